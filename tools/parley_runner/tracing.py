@@ -29,6 +29,21 @@ def window(request: Request) -> tuple[float, float] | None:
         raise BadRequest(f"WINDOW={text} is not of the form FROM..TO, in microseconds.") from None
 
 
+def room(request: Request, trace: reading.Trace) -> str:
+    """How much room there was where records were lost, and how there would be more."""
+    told = []
+    if trace.lost > trace.lost_by_processes:
+        kept = request.values["trace_records"]
+        more = min(4 * kept, keys.KEYS["trace_records"].highest)
+        told.append(f"{kept} of each processor are kept, and TRACE_RECORDS={more} keeps more")
+    if trace.lost_by_processes:
+        told.append(
+            f"{trace.lost_by_processes} were a process's own, of which the first {reading.KEPT_OF_PROCESS} "
+            "are kept: a smaller run has fewer"
+        )
+    return "; ".join(told)
+
+
 def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: str) -> str:
     """label: empty when there is only one design. What is to be repeated at the end, or nothing."""
     lost = ""
@@ -49,11 +64,9 @@ def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: st
         if shows:
             screen.say(shows)
         if trace.lost:
-            kept = request.values["trace_records"]
-            more = min(4 * kept, keys.KEYS["trace_records"].highest)
             lost = (
-                f"{path} lacks {trace.lost} records, which were lost for want of room: {kept} of each "
-                f"processor are kept, and TRACE_RECORDS={more} keeps more."
+                f"{path} lacks {trace.lost} records, which were lost for want of room: "
+                f"{room(request, trace)}."
             )
     if request.values["profile"] == "1" and record["times"]:
         screen.say("\n".join(["", *times.table(record["times"], Names(record["jobs"]))]))

@@ -9,6 +9,8 @@ from typing import NamedTuple
 VERSION, NOBODY, NOWHERE = 1, 0xFFFF, 0xFF
 HEAD = struct.Struct("<IIIIQQQ")
 RECORD = struct.Struct("<QQIIHHHBB")
+# Under a kernel: PARLEY_TRACE_LIBRARY_BYTES hold a parley_trace_buffer and so many records.
+KEPT_OF_PROCESS = (0x40000 - 64) // RECORD.size
 EVENTS = dict(
     enumerate(
         (
@@ -51,6 +53,7 @@ class Message:
 class Trace:
     records: list[Record] = field(default_factory=list)
     lost: int = 0
+    lost_by_processes: int = 0  # of those, which the processes themselves wrote
     hertz: int = 0
     native: bool = False  # nxrun's, not a kernel's
     machines: int = 1  # whose clocks differ
@@ -110,6 +113,7 @@ def read(payloads: list[bytes]) -> Trace:
             if values[7] in EVENTS and values[0] != 0:
                 trace.records.append(record_of(values, job, hertz, start))
     trace.lost = sum(lost.values())
+    trace.lost_by_processes = sum(count for (job, _), count in lost.items() if job)
     trace.records.sort(key=lambda record: record.ns)
     return trace
 

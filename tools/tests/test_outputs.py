@@ -138,19 +138,23 @@ class Records(RunnerCase):
 
     def test_lost_trace_records_are_said_again_at_the_very_end(self):
         self.write("build/traced/kernel.elf", b"kernel")
-        head = reading.HEAD.pack(reading.VERSION, reading.RECORD.size, 1, 0, 77, 1_000_000_000, 0)
+        heads = [
+            reading.HEAD.pack(reading.VERSION, reading.RECORD.size, job, 0, lost, 1_000_000_000, 0)
+            for job, lost in ((0, 77), (1, 5))
+        ]
         done = self.run_fake(
             f"""
-            machine.plan(); machine.job(); machine.row(); machine.frame(10, {head!r}); machine.job_end()
-            machine.end(); machine.exit(33)""",
+            machine.plan(); machine.job(); machine.row(); machine.frame(10, {heads[0]!r})
+            machine.frame(10, {heads[1]!r}); machine.job_end(); machine.end(); machine.exit(33)""",
             "TRACE=t.json",
             "TRACE_RECORDS=1000",
         )
         self.assert_status(done, 0)
         self.assertEqual(
             done.stdout.splitlines()[-1],
-            "t.json lacks 77 records, which were lost for want of room: 1000 of each processor are kept, and "
-            "TRACE_RECORDS=4000 keeps more.",
+            "t.json lacks 82 records, which were lost for want of room: 1000 of each processor are kept, and "
+            "TRACE_RECORDS=4000 keeps more; 5 were a process's own, of which the first 8190 are kept: a "
+            "smaller run has fewer.",
         )
 
     def test_record_show_prints_the_table_again(self):

@@ -62,6 +62,11 @@ def conversation() -> reading.Trace:
 
 
 class Reading(unittest.TestCase):
+    def test_a_process_keeps_as_many_records_as_its_part_of_memory_has_room_for(self):
+        with open(os.path.join(TOOLS, "..", "interface", "trace.h"), encoding="utf-8") as file:
+            bytes_of_part = int(re.search(r"TRACE_LIBRARY_BYTES (0x\w+)", file.read())[1], 16)
+        self.assertEqual(reading.KEPT_OF_PROCESS, bytes_of_part // 32 - 2)
+
     def test_records_are_in_the_order_of_time_and_lost_ones_counted(self):
         trace = conversation()
         self.assertEqual([r.ns for r in trace.records], sorted(r.ns for r in trace.records))
