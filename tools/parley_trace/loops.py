@@ -98,7 +98,7 @@ class Process:
 
 
 def processes(trace: reading.Trace) -> list[Process]:
-    """Those that had loops."""
+    """Those that had loops, and some time for them: one may have been ended at its first event."""
     own: dict[tuple, list[reading.Record]] = {}
     ends: dict[tuple, float] = {}
     for record in trace.records:
@@ -107,7 +107,8 @@ def processes(trace: reading.Trace) -> list[Process]:
             own.setdefault(who, []).append(record)
         if record.event in ("ended", *reading.ACTIVITIES, "spent"):
             ends[who] = record.ns
-    return [process_of(who, records, ends[who], trace.hertz) for who, records in sorted(own.items())]
+    found = [process_of(who, records, ends[who], trace.hertz) for who, records in sorted(own.items())]
+    return [process for process in found if process.completion > 0]
 
 
 def process_of(who: tuple, records: list[reading.Record], end: float, hertz: int) -> Process:

@@ -159,7 +159,17 @@ class Command(unittest.TestCase):
     def test_what_does_not_fit_is_a_sentence(self):
         nothing = frame(record(1100, "switch", 0))
         self.assertIn("No program of this run has written down", self.told(nothing, "--loops"))
+        ended_at_once = frame(record(1000, "serial", 0, peer=0))
+        self.assertIn("No program of this run has written down", self.told(ended_at_once, "--loops"))
         self.assertEqual(self.told(one_loop(), "--json", status=2), "parley: --json is for --loops.\n")
+        for words, sentence in (
+            (["LOPS=1"], "There is no key 'LOPS'. Did you mean losses?"),
+            ([], "`loops' runs a program: say which, APP=./program."),
+        ):
+            done = subprocess.run(
+                [os.path.join(TOOLS, "parley"), "loops", *words], capture_output=True, text=True, check=False
+            )
+            self.assertEqual((done.returncode, done.stderr), (2, f"parley: {sentence}\n"))
 
 
 if __name__ == "__main__":
