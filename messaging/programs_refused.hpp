@@ -18,12 +18,12 @@ public:
     // Puts its entries in front of those of a table that are about a program's messages.
     static void guard(parley_calls& calls)
     {
-        calls.send = &send;
-        calls.start_send = &start_send;
-        calls.receive = &receive;
-        calls.receive_block = &receive_block;
-        calls.start_receive = &start_receive;
-        calls.probe = &probe;
+        calls.send = &checked_send;
+        calls.start_send = &checked_start_send;
+        calls.receive = &checked_receive;
+        calls.receive_block = &checked_receive_block;
+        calls.start_receive = &checked_start_receive;
+        calls.probe = &checked_probe;
     }
 
 private:
@@ -37,33 +37,34 @@ private:
     static long refusal() { return -static_cast<long>(Error::not_in_order); }
     static Found refused_receive() { return ReceiveStatus(std::unexpected(Error::not_in_order)).words(); }
 
-    static long send(void* self, long type, unsigned long buffer, long length, long node,
-                     unsigned long address)
+    static long checked_send(void* self, long type, unsigned long buffer, long length, long node,
+                             unsigned long address)
     {
         return is_programs(address) ? refusal()
                                     : E::of(self).send_(self, type, buffer, length, node, address);
     }
-    static long start_send(void* self, long type, unsigned long buffer, long length, long node,
-                           unsigned long address)
+    static long checked_start_send(void* self, long type, unsigned long buffer, long length, long node,
+                                   unsigned long address)
     {
         return is_programs(address) ? refusal()
                                     : E::of(self).start_send(type, buffer, length, node, address).number();
     }
-    static Found receive(void* self, const ReceiveArguments* call)
+    static Found checked_receive(void* self, const ReceiveArguments* call)
     {
         return is_programs(call->from) ? refused_receive() : E::of(self).receive_(self, call).words();
     }
-    static Found receive_block(void* self, const ReceiveArguments* call)
+    static Found checked_receive_block(void* self, const ReceiveArguments* call)
     {
         return is_programs(call->from) ? refused_receive() : E::of(self).receive_block_(self, call).words();
     }
-    static long start_receive(void* self, long typesel, unsigned long buffer, long maximum,
-                              unsigned long from, unsigned long mask)
+    static long checked_start_receive(void* self, long typesel, unsigned long buffer, long maximum,
+                                      unsigned long from, unsigned long mask)
     {
         return is_programs(from) ? refusal()
                                  : E::of(self).start_receive(typesel, buffer, maximum, from, mask).number();
     }
-    static Found probe(void* self, long typesel, long may_wait, unsigned long from, unsigned long mask)
+    static Found checked_probe(void* self, long typesel, long may_wait, unsigned long from,
+                               unsigned long mask)
     {
         return is_programs(from) ? refused_receive()
                                  : E::of(self).probe(typesel, may_wait, from, mask).words();

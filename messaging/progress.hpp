@@ -40,10 +40,10 @@ public:
 
     // Waits as a Waiter does, with the Active Messages that have come where a monitor finds them: the caller
     // does not poll meanwhile.
-    Result<void> wait(const WaitDetails& details, std::uint32_t seen)
+    [[gnu::always_inline]] Result<void> wait(const WaitDetails& details, std::uint32_t seen)
     {
-        if (auto* const queues = self_.active.load(std::memory_order_acquire)) [[unlikely]]
-            TRY_VOID(queues->show());
+        if (self_.active.load(std::memory_order_acquire) != nullptr) [[unlikely]]
+            TRY_VOID(show_active());
         return self_.waiter.wait(details, seen);
     }
 
@@ -137,6 +137,10 @@ public:
     }
 
 private:
+    [[gnu::noinline]] Result<void> show_active()
+    {
+        return self_.active.load(std::memory_order_acquire)->show();
+    }
     // Notes where the bytes of a posted receive are.
     struct PostedBuffer {
         UserAddress& buffer;

@@ -187,6 +187,30 @@ TEST_CASE("a wait for Active Messages ends when one has come, or another message
     CHECK(job.endpoint.await(0, 0, 0).number() == answer(Error::killed));
 }
 
+TEST_CASE("while its process waits for something else, a monitor finds what nobody has taken")
+{
+    const std::uint32_t bytes = GENERATE(0, Message::short_bytes);
+    Job job(bytes);
+    REQUIRE(job.send(request, 0) == 0);
+    REQUIRE(job.send(reply, 0) == 0);
+    CHECK(job.records[0].active_requests.load()->first() == nullptr);
+    job.synchronization.kills = true;
+    const Result<void> waited = job.progress.await({WaitReason::message, 7, 0, -1}, [] { return false; });
+    CHECK(waited.error() == Error::killed);
+    for (const auto& [list, type] : {std::pair{&job.records[0].active_requests, request},
+                                     std::pair{&job.records[0].active_replies, reply}}) {
+        const Message* const message = list->load()->first();
+        REQUIRE(message != nullptr);
+        CHECK(static_cast<long>(message->type()) == type);
+        CHECK(message->next == nullptr);
+    }
+    CHECK(job.take(true) == reply);
+    CHECK(job.has_packet());
+    CHECK(job.take() == request);
+    CHECK(job.has_packet());
+    CHECK(job.records[0].active_requests.load()->first() == nullptr);
+}
+
 TEST_CASE("where the budget has no room for a process's queues, its senders are told so")
 {
     Job job;
