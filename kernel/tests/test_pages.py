@@ -30,7 +30,6 @@ NOT_RUN = {
     r"^make path( DESIGN=\S+ BYTES=4096)?$": "boots/path follows such messages",
     r"^sudo": "installs packages",
     r"^make loops$|-fopenmp|LOOPS=|openmp \./": "native/openmp compiles OpenMP programs and runs them so",
-    r"^nxrun --trace run\.trace": "native/loops_traced runs programs with loops so",
     r"APP=\./program NODES=1 PROCESSORS=4": "boots/openmp boots OpenMP programs so",
     r"^PATH=/path/to": "names a folder of the reader's; native/old_programs makes old programs so",
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",
@@ -44,6 +43,7 @@ NOT_RUN = {
 PREPARED = {  # what the pages take for granted
     "program.c": "int main(void) { return 0; }\n",
     "hello.c": "int main(void) { return 0; }\n",
+    "fft-tuned/best.toml": 'app = "fft"\ndesign = "exp6"\n',
     "diet.mps": "NAME          TINY\nROWS\n N  COST\n G  NEED\nCOLUMNS\n"
     "    BREAD     COST         2.0   NEED         1.0\nRHS\n    RHS       NEED         3.0\nENDATA\n",
 }

@@ -4,6 +4,7 @@
 
 #include "native/nxrun/started_rank_test.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <expected>
 #include <fstream>
@@ -89,8 +90,10 @@ TEST_CASE("a rank in a shared space has no descriptors but its own, and reads no
 {
     Job job;
     CHECK(job.run_shell("readlink /proc/$$/fd/0") == "/dev/null\n");
-    // Standard input, output and errors, and the socket to nxrun.
-    CHECK(job.run_shell("ls /proc/$$/fd | wc -l") == "4\n");
+    // Standard input, output and errors, and the socket to nxrun. The shell has no others while it runs this.
+    const std::string descriptors = job.run_shell("ls /proc/$$/fd; exit 0");
+    CHECK(descriptors.starts_with("0\n1\n2\n"));
+    CHECK(std::count(descriptors.begin(), descriptors.end(), '\n') == 4);
 }
 
 TEST_CASE("ranks share the address space, and each has its own number, output and end")

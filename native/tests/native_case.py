@@ -17,6 +17,22 @@ PROGRAMS = os.path.join(ROOT, "kernel", "tests", "programs")
 
 sys.path.insert(0, os.path.join(ROOT, "testing", "suites"))
 
+# For a program that goes on only when another one waits.
+WAIT_FOR_SLEEP = """/* Returns when that process sleeps. */
+#include <stdio.h>
+#include <string.h>
+static void wait_for_sleep(long process)
+{
+    char name[40], line[200];
+    snprintf(name, sizeof name, "/proc/%ld/stat", process);
+    do {
+        FILE *file = fopen(name, "r");
+        if (!file || !fgets(line, sizeof line, file))
+            return;
+        fclose(file);
+    } while (!strstr(line, ") S "));
+}
+"""
 LONGEST = 60  # seconds that a run may take, on any host
 
 

@@ -11,7 +11,7 @@ import time
 import unittest
 
 import killed_jobs
-from native_case import NXRUN, NativeCase, app, for_each, lives, ranks_of
+from native_case import NXRUN, WAIT_FOR_SLEEP, NativeCase, app, for_each, lives, ranks_of
 
 # Rank 1 dies while the others wait for it; ring-like traffic before, so that it may hold or wait for locks.
 DIES = """
@@ -200,27 +200,14 @@ class Ends(NativeCase):
         if len(os.sched_getaffinity(0)) > 2:
             self.skipTest("three nodes have a processor each here, so they do not meet")
         program = self.compiled(
-            """
+            WAIT_FOR_SLEEP
+            + """
             #include <nx.h>
-            #include <stdio.h>
-            #include <string.h>
             #include <unistd.h>
             static void adds(long type, long count, long node, long pid)
             {
                 long word = 0, work;
                 gisum(&word, 1, &work);
-            }
-            /* Node 0 sleeps nowhere but in its gsync. */
-            static void wait_for_its_sleep(long process)
-            {
-                char name[40], line[200];
-                snprintf(name, sizeof name, "/proc/%ld/stat", process);
-                do {
-                    FILE *file = fopen(name, "r");
-                    if (!file || !fgets(line, sizeof line, file))
-                        return;
-                    fclose(file);
-                } while (!strstr(line, ") S "));
             }
             int main(void)
             {
@@ -231,7 +218,7 @@ class Ends(NativeCase):
                     gsync();
                 } else if (mynode() == 1) {
                     crecv(1, &process, sizeof process);
-                    wait_for_its_sleep(process);
+                    wait_for_sleep(process); /* it does so nowhere but in its gsync */
                     csend(7, 0, 0, 0, 0);
                 }
                 crecv(9, 0, 0);

@@ -7,7 +7,7 @@ import signal
 import unittest
 
 from declarations import seldom
-from native_case import ROOT, NativeCase, for_each
+from native_case import ROOT, WAIT_FOR_SLEEP, NativeCase, for_each
 
 SAMPLE = ("exp6",)
 # What differs in how a place is left.
@@ -78,13 +78,15 @@ int main(void)
 VICTIM = """
 #include <nx.h>
 #include <signal.h>
+#include <unistd.h>
 int main(void)
 {
+    long process = getpid();
     sigset_t all;
     sigfillset(&all);
     if (%(holds_back)d)
         sigprocmask(SIG_BLOCK, &all, 0);
-    csend(1, 0, 0, myhost(), 0);
+    csend(1, &process, sizeof process, myhost(), 0);
     %(waits)s
 }
 """
@@ -93,9 +95,10 @@ HOST = """
 #include <stdio.h>
 int main(void)
 {
+    long process;
     load("victim", -1, 0);
     for (long i = 0; i < numnodes(); i++)
-        crecv(1, 0, 0);
+        crecv(1, &process, sizeof process);
     killcube(-1, 0);
     printf("all is well\\n");
     return 0;
@@ -158,7 +161,8 @@ class Kills(NativeCase):
 
     def test_one_that_sleeps_in_the_library_and_holds_signals_back_ends_its_job(self):
         self.victims("crecv(2, 0, 0);", True)
-        ran = self.nxrun("-n", "1", "-d", "exp4", self.compiled(HOST, "host"))
+        host = WAIT_FOR_SLEEP + HOST.replace("    killcube", "    wait_for_sleep(process);\n    killcube")
+        ran = self.nxrun("-n", "1", "-d", "exp4", self.compiled(host, "host"))
         self.assertEqual((ran.status, ran.out), (1, ""))
         self.assertEqual(
             ran.errors,

@@ -169,7 +169,7 @@ class CommandLine(RunnerCase):
     def test_bash_completes_commands_keys_and_values(self):
         self.write("data/in.txt", "x")
         for line, wanted in (
-            ("re", ["record", "report"]),
+            ("re", ["record", "report", "reproduce"]),
             ("run nod", ["NODES="]),
             ("run NODES=4 CLOCK=c", ["counted"]),
             ("run APP=hello_", ["hello_c", "hello_cxx", "hello_fortran"]),
