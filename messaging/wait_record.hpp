@@ -79,7 +79,7 @@ struct alignas(64) WaitRecord {
     Atomic<std::uint32_t> holds_handler{0};  // 1: a handler is due that its program does not let run
     const MessageList* unexpected = nullptr; // the endpoint's; a monitor may look when nothing moves any more
     alignas(64) Unreceived unreceived;       // in lines of its own: it is written only when something is left
-    // The same of its queues for Active Messages, once it has some.
+    // As `unexpected`, of its queues for Active Messages; null until it has such queues.
     Atomic<const MessageList*> active_requests{nullptr}, active_replies{nullptr};
 
     // Owner. `sequence`: the event's, when it last looked; `holds`: as holds_handler.

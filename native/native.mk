@@ -22,7 +22,7 @@ NATIVE_LIBRARY_SOURCES := $(filter-out userlib/library/platform.cpp %.S,$(LIBRAR
   $(filter-out %_test.cpp,$(wildcard native/library/*.cpp))
 NATIVE_LIBRARY_FLAGS := \
   $(filter-out -mgeneral-regs-only -Iuserlib/library -falign-functions%,$(LIBRARY_FLAGS)) \
-  -mprfchw -fno-tree-slp-vectorize -Inative/library -Iuserlib/library
+  -mprfchw -fno-tree-slp-vectorize -Inative/library -Iarch/linux -Iuserlib/library
 
 # Static dispatch has lines alone for debuggers, as in the kernel.
 $(NATIVE)/messages/objects/userlib/library/composition_static.cpp.o: private NATIVE_LIBRARY_FLAGS += -g1
@@ -117,7 +117,7 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
   $(JOBS_SOURCES) native/library/platform.cpp base/result.cpp \
   base/text.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
-NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
+NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/linux -Iarch/hosted
 
 $(eval $(call standard_headers_rule,$(NATIVE)/nxrun,$$(HOST_CXX) $$(NXRUN_FLAGS),native/native.mk,\
   base/hosted_headers.hpp))

@@ -59,8 +59,8 @@ void Dispatcher::idle()
                 if (is_thread)
                     continue;
             }
-            // Whoever woke us may have done it for a thread, which others could run that our own queue's
-            // processes never tell.
+            // This processor may have been woken for a thread, and runs another process instead: then another
+            // idle processor is to run the thread.
             if (!is_thread && threads_ != nullptr && !threads_->empty())
                 wake_idle_for(*threads_, *next);
             switch_to(*next);

@@ -59,8 +59,8 @@ explorer::Play a_thread_is_made_ready()
     });
 }
 
-// Whoever claims the processor's mark for one of the two tells nobody of the other. The thread ends only when
-// the member has run, which has no other processor, and gives way until then.
+// The processor's idle mark is claimed for one of the two, and nobody is told of the other. The thread gives
+// way until the member has run, which has no other processor, and ends then.
 explorer::Play a_thread_and_a_member_are_made_ready()
 {
     return play_of(4, [](Scene& scene) {

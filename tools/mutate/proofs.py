@@ -19,7 +19,7 @@ SHORTEST_LEMMA = 40
 FLAGS = (
     *("-std=c++23", "-O2", "-g0", "-fno-exceptions", "-fno-rtti", "-fno-strict-aliasing"),
     *("-fno-delete-null-pointer-checks", "-fkeep-inline-functions", "-w", "-S", "-o", "-"),
-    *("-Iarch/hosted", "-I.", "-Ibase/unchecked", "-Inative/library", "-Itesting/explored"),
+    *("-Iarch/hosted", "-I.", "-Ibase/unchecked", "-Inative/library", "-Iarch/linux", "-Itesting/explored"),
 )
 # Templates are made of these; what is made for no list of factors is seen in the whole composition.
 INSTANCES = {

@@ -16,7 +16,7 @@ except ImportError:
 # As host tests are compiled; the explorer's headers only where no others are found.
 FLAGS = (
     *("-std=c++23", "-Iarch/hosted", "-I.", "-Ibase/checked"),
-    *("-Inative/library", "-Itesting/explored"),
+    *("-Inative/library", "-Iarch/linux", "-Itesting/explored"),
 )
 COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.S)
 CALL = re.compile(r"\b([A-Za-z_]\w*)\s*(?:<[\w:, ]*>\s*)?\(")

@@ -106,6 +106,18 @@ class RunnerCase(unittest.TestCase):
         out, errors = process.communicate(timeout=60)
         return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
 
+    def command(self, name: str, script: str, *words: str, **more) -> subprocess.CompletedProcess:
+        """Another command of the runner than run, which boots several times."""
+        return subprocess.run(
+            [sys.executable, "-B", RUNNER, name, *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            timeout=300,
+            env=self.environment(script, **more),
+        )
+
     def terminal(self, script: str, *words: str, command: str = "run", **more) -> bytes:
         """What a terminal of 80 columns gets."""
         master, slave = pty.openpty()

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import RUNNER, TOOLS, RunnerCase
+from runner_case import TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
 
@@ -32,15 +32,7 @@ def story(clock: str, row: str) -> str:
 
 class Reproducing(RunnerCase):
     def reproduce(self, script: str, *words: str, **more) -> subprocess.CompletedProcess:
-        return subprocess.run(
-            [sys.executable, "-B", RUNNER, "reproduce", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=self.folder,
-            timeout=120,
-            env=self.environment(script, **more),
-        )
+        return self.command("reproduce", script, *words, **more)
 
     def recorded(self, script: str, *words: str) -> None:
         self.assert_status(self.run_fake(script, "RECORD=old.json", *words), 0)

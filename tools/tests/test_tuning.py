@@ -9,7 +9,7 @@ import tomllib
 import unittest
 from collections import Counter
 
-from runner_case import RUNNER, TOOLS, RunnerCase, elf
+from runner_case import TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
 
@@ -76,15 +76,7 @@ class Tuning(RunnerCase):
         self.write("build/apps/other/other", elf())
 
     def tune(self, *words: str, surprise: str = "0") -> subprocess.CompletedProcess:
-        return subprocess.run(
-            [sys.executable, "-B", RUNNER, "tune", *words],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=self.folder,
-            timeout=300,
-            env=self.environment(PRICES.replace("SURPRISE", surprise)),
-        )
+        return self.command("tune", PRICES.replace("SURPRISE", surprise), *words)
 
     def chosen(self) -> dict:
         with open(self.path("other-tuned/best.toml"), "rb") as file:

@@ -13,7 +13,8 @@ LOOPS_CORE := $(filter-out %_test.cpp %_explored.cpp,$(wildcard $(LOOPS)/*.cpp))
 LOOPS_SOURCES := $(LOOPS_CORE) $(wildcard $(addprefix $(LOOPS)/,surroundings/*.cpp openmp/*.cpp cedar/*.cpp))
 LOOPS_FLAGS := -std=c++23 -O2 -g -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics \
   -fno-stack-protector -fcf-protection=none -fno-plt -ftls-model=initial-exec -Wall -Wextra \
-  $(if $(WERROR),-Werror) -MMD -MP -I. -I$(LOOPS)/surroundings -I$(BUILD)/generated -Ibase/unchecked
+  $(if $(WERROR),-Werror) -MMD -MP -I. -I$(LOOPS)/surroundings -Iarch/linux -I$(BUILD)/generated \
+  -Ibase/unchecked
 LOOPS_OBJECTS := $(LOOPS_SOURCES:%=$(BUILD)/loops/%.o)
 LOOPS_MAP := $(LOOPS)/openmp/libgomp.map
 

@@ -151,7 +151,7 @@ void Member::queue(Task& task)
     team_->rouse();
 }
 
-// Whoever waits and works does not wait meanwhile.
+// A thread that works on tasks while it waits is not counted as waiting for that time.
 void Member::work()
 {
     if (!Watch::is_on()) [[likely]] {

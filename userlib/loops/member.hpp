@@ -52,7 +52,7 @@ public:
 
     // Comes to the next loop of the team.
     void enter_loop(const LoopPlan& plan);
-    // The same of number 0, for all and before the body, which is then said to be set up.
+    // As enter_loop(), by thread number 0 for its whole team, before the body: then the loop is set up.
     void open_loop(const LoopPlan& plan);
     // The same, where number 0 has entered it for all before the body.
     void find_loop();

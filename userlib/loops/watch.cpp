@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/watch.hpp"
 
+#include "processor_number.hpp"
 #include "userlib/loops/line.hpp"
-#include "userlib/loops/surroundings/processor_number.hpp"
 
 #include <algorithm>
 #include <array>

@@ -29,7 +29,7 @@ public:
     void finish() override { program_->finish(); }
 
 private:
-    // Of the program that runs, or ran last.
+    // The state of the program that runs in this process; between programs, of the last one.
     std::optional<ProgramState> program_;
     std::optional<Personality> personality_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// On which processor the caller runs, in a watched run: under the kernel a process cannot know.
+// On which processor the caller runs, for what is watched on Linux. Under the kernel a process cannot know:
+// the answer is that there is none.
 #pragma once
 
 #include "interface/trace.h"
