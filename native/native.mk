@@ -117,7 +117,7 @@ NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/
   $(JOBS_SOURCES) native/library/platform.cpp base/result.cpp \
   base/text.cpp
 NXRUN_OBJECTS := $(NXRUN_SOURCES:%=$(NATIVE)/nxrun/%.o)
-NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/linux -Iarch/hosted
+NXRUN_FLAGS := $(HOST_FLAGS) -Inative/library -Iarch/hosted
 
 $(eval $(call standard_headers_rule,$(NATIVE)/nxrun,$$(HOST_CXX) $$(NXRUN_FLAGS),native/native.mk,\
   base/hosted_headers.hpp))

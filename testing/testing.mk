@@ -15,7 +15,7 @@ TESTS := $(BUILD)/tests
 CATCH_TESTS := $(or $(BASE),$(BUILD))/tests
 CATCH_MAIN := $(CATCH_TESTS)/catch_main.o
 HOST_FLAGS := -std=c++23 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -MMD -MP -I. -I$(BUILD)/generated \
-  -Ibase/checked
+  -Ibase/checked -Iarch/linux
 
 # plain: over Linux threads (arch/hosted). asan, tsan: the same under the sanitizers. explored: over the
 # explorer's fibers, whose headers stand first on the include path; it answers what the thread sanitizer's
