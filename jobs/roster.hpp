@@ -89,7 +89,9 @@ public:
     // ---- Anybody may call these without the lock. ----
 
     unsigned size() const { return static_cast<unsigned>(entries_.size()); }
-    bool is_program(unsigned endpoint) const { return endpoint < layout_.programs(); }
+    // How many of them are programs', the first.
+    unsigned programs() const { return layout_.programs(); }
+    bool is_program(unsigned endpoint) const { return endpoint < programs(); }
     // Whether the job has a host.
     bool has_host() const { return layout_.host; }
     bool is_host(unsigned endpoint) const { return layout_.host && endpoint + 1 == layout_.programs(); }

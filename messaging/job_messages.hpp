@@ -40,7 +40,8 @@ public:
     Result<void> deliver(unsigned index, Equipment* equipment) override
     {
         DeliveryProcess helper(*this, index, equipment);
-        return parts_.transport.help(helper);
+        TRY_VOID(parts_.transport.help(helper));
+        return helper.is_told_to_end() ? Result<void>(std::unexpected(Error::killed)) : Result<void>();
     }
 
     Result<void> drain(unsigned caller) override
@@ -138,13 +139,21 @@ private:
             job_.peer(job_.parts_.directory.processes() + helper).waiter.signal();
         }
         std::uint32_t sequence() const override { return self_.waiter.sequence(); }
+        // What had come before this process was told to end is still there to be delivered.
         Result<void> wait(std::uint32_t seen) override
         {
-            return self_.waiter.wait({WaitReason::carrying, 0, 0, -1}, seen);
+            const Result<void> waited = self_.waiter.wait({WaitReason::carrying, 0, 0, -1}, seen);
+            if (waited || waited.error() != Error::killed || told_to_end_)
+                return waited;
+            told_to_end_ = true;
+            return {};
         }
+        bool is_told_to_end() const { return told_to_end_; }
 
         bool all_have_ended() const override
         {
+            if (told_to_end_)
+                return true;
             for (unsigned index = 0; index < job_.parts_.directory.processes(); ++index)
                 if (job_.peer(index).state() == EndpointState::live)
                     return false;
@@ -167,6 +176,7 @@ private:
         PeerType& self_;
         Equipment* const equipment_;
         const HelperParts parts_;
+        bool told_to_end_ = false; // while it waited
     };
 
     EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }

@@ -56,9 +56,11 @@ public:
     // The sequence of this helper's event: read before a look, given to wait() when the look has shown
     // nothing.
     virtual std::uint32_t sequence() const = 0;
-    // Waits until something may have come since the sequence was `seen`. Errors: killed.
+    // Waits until something may have come since the sequence was `seen`, or this process is told to end.
+    // Errors: killed, it was told before.
     virtual Result<void> wait(std::uint32_t seen) = 0;
-    // Whether no process of the job is left that could send or receive.
+    // Whether no process of the job is left that could send or receive, as the processes say that close
+    // their endpoints, or as whoever has told this process to end knows.
     virtual bool all_have_ended() const = 0;
 
     // Something of the job's budget has been freed.

@@ -73,10 +73,11 @@ void Cube::give_back(unsigned owner)
 void Cube::end_of_all()
 {
     over_.store(true, std::memory_order_seq_cst);
+    const bool helpers_see_it = machinery_.helpers_see_the_end();
     for (unsigned i = 0; i < roster_.size(); ++i) {
         if (roster_.is_program(i))
             waits_.wake(key_of(roster_.standing_word(i)), 1);
-        else if (roster_.has_host() && !machinery_.helpers_see_the_end()) {
+        else if (!helpers_see_it) {
             const LockGuard guard(roster_.lock());
             if (roster_.dismiss(i))
                 machinery_.stop(i);

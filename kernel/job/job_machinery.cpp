@@ -15,7 +15,10 @@ sched::PendingWork& JobMachinery::pending_work(unsigned endpoint)
 
 const Atomic<bool>& JobMachinery::job_ends() const { return job_.ends(); }
 
-bool JobMachinery::helpers_see_the_end() const { return job_.messages().helpers_see_the_end(); }
+bool JobMachinery::helpers_see_the_end() const
+{
+    return job_.messages().helpers_see_the_end(job_.cube().roster().programs());
+}
 
 void JobMachinery::take_back(unsigned endpoint) { job_.clear_domain(job_.processes()[endpoint]); }
 

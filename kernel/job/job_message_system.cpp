@@ -39,6 +39,17 @@ void JobMessageSystem::reset(unsigned endpoint, messaging::Waiting messages)
         system_->reset(endpoint, messages);
 }
 
+bool JobMessageSystem::helpers_see_the_end(unsigned programs) const
+{
+    for (unsigned endpoint = 0; system_ == nullptr && endpoint < programs; ++endpoint) {
+        const messaging::WaitRecord* const record = records_.record(endpoint);
+        if (record == nullptr ||
+            record->state.load(std::memory_order_acquire) == messaging::EndpointState::live)
+            return false;
+    }
+    return true;
+}
+
 std::size_t JobMessageSystem::leaks() const { return system_ == nullptr ? 0 : system_->leaks(); }
 
 } // namespace parley::kernel

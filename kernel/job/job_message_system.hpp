@@ -37,10 +37,10 @@ public:
     // How many objects are still allocated. Called when all processes have ended.
     std::size_t leaks() const;
 
-    // Whether helpers end by themselves when no program of the job runs and none will, though places have
-    // stayed empty; otherwise they are told to. The library counts endpoints that were closed, and places
-    // that stayed empty never are.
-    bool helpers_see_the_end() const { return system_ != nullptr; }
+    // Whether helpers end by themselves when no program of the job runs and none will; otherwise they are
+    // told to. In the library they see which of so many endpoints of programs were closed: those of places
+    // that stayed empty, and of programs that never entered it, are not.
+    bool helpers_see_the_end(unsigned programs) const;
 
     // As the methods of MessageRecords.
     void note_departing(bool begins) { records_.note_departing(begins); }

@@ -26,6 +26,7 @@ public:
     {
         return waits_.unreceived(endpoint);
     }
+    bool all_are_closed() const override { return waits_.all_are_closed(); }
     // The caller has entered.
     void change(const Packet& packet) override;
 

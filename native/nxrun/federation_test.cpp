@@ -53,6 +53,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     {
         return endpoint == left_by ? left : nothing_left;
     }
+    bool all_are_closed() const override { return true; }
     void change(const Packet&) override { log += "change; "; }
 
     void send(unsigned machine, const Packet& packet, std::uint32_t) override

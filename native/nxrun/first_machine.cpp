@@ -120,15 +120,15 @@ void FirstMachine::receive_end(Place& place, const Packet& packet)
     ended(place, static_cast<int>(packet.words[0]), {});
 }
 
-// Those of a job with a host do not see the end themselves.
+// They end by themselves when all endpoints were closed.
 void FirstMachine::dismiss_helpers()
 {
     for (Place& place : in_.places) {
-        if (!in_.places.has_host() || place.role != Role::helper || place.process == 0)
+        if (place.role != Role::helper || place.process == 0 || in_.messages.all_are_closed())
             continue;
         const LockGuard guard(roster().lock());
         if (roster().dismiss(place.endpoint))
-            in_.ranks.end(place);
+            in_.ranks.kill(place, false);
     }
 }
 

@@ -19,6 +19,8 @@ public:
     virtual std::string report() const = 0;
     // What the rank of an endpoint of this machine has left.
     virtual const messaging::Unreceived& unreceived(unsigned endpoint) const = 0;
+    // Whether the endpoints of all programs were closed. On several machines nobody asks.
+    virtual bool all_are_closed() const = 0;
     // Makes the change that a packet of the kind place, set_pid or reset tells of.
     virtual void change(const Packet& packet) = 0;
 

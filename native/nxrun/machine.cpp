@@ -2,11 +2,9 @@
 #include "native/nxrun/machine.hpp"
 
 #include <chrono>
-#include <cstddef>
 #include <fstream>
 #include <sched.h>
 #include <string_view>
-#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -75,23 +73,6 @@ bool is_executable(const std::string& program)
     file.read(first, sizeof first);
     const std::string_view bytes(first, static_cast<std::size_t>(file.gcount()));
     return bytes == "\177ELF" || bytes.starts_with("#!");
-}
-
-void enter_helper(void (*deliver)(), const parley_start& start)
-{
-    constexpr std::size_t stack_bytes = 1024 * 1024;
-    void* const stack =
-        mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (stack == MAP_FAILED) {
-        constexpr char line[] = "nxrun: Linux gives no memory for a delivery process: raise ulimit -d.\n";
-        (void)!write(STDERR_FILENO, line, sizeof line - 1);
-        _exit(1);
-    }
-    auto* const word =
-        reinterpret_cast<const parley_start**>(static_cast<std::byte*>(stack) + stack_bytes - 64);
-    *word = &start;
-    asm volatile("movq %0, %%rsp\n\tjmp *%1" : : "r"(word), "r"(deliver) : "memory");
-    __builtin_unreachable();
 }
 
 } // namespace parley::native

@@ -2,8 +2,6 @@
 // Asks this machine and its Linux what nxrun needs to know.
 #pragma once
 
-#include "interface/start_info.h"
-
 #include <string>
 #include <vector>
 
@@ -24,8 +22,5 @@ bool find_program(std::string& program, const std::string& host);
 
 // Whether Linux can tell by the file's first bytes how to start the program.
 bool is_executable(const std::string& program);
-
-// Turns the calling child of nxrun into a delivery process (interface/library.h). Never returns.
-[[noreturn]] void enter_helper(void (*deliver)(), const parley_start& start);
 
 } // namespace parley::native

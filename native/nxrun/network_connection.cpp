@@ -6,6 +6,7 @@
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
 #include "native/network/network_link.hpp"
+#include "native/nxrun/delivery_process.hpp"
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/processes.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/shared_space.hpp"
 
+#include "native/interface/departure.h"
+#include "native/nxrun/delivery_process.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/processes.hpp"
@@ -241,9 +243,13 @@ private:
     long clone_helper(const Request& request, const Beginning& beginning)
     {
         auto* const word = reinterpret_cast<const parley_start**>(new_stack() - 64);
-        *word = &job_.places[request.endpoint].start;
-        return clone_rank(reinterpret_cast<std::uintptr_t>(word),
-                          reinterpret_cast<std::uintptr_t>(library_.deliver), beginning);
+        parley_native_place& place = job_.places[request.endpoint];
+        *word = &place.start;
+        listen_for_the_end(library_, place); // the process has what the keeper has when it is cloned
+        const long process = clone_rank(reinterpret_cast<std::uintptr_t>(word),
+                                        reinterpret_cast<std::uintptr_t>(library_.deliver), beginning);
+        std::signal(PARLEY_NATIVE_DEPART, SIG_DFL);
+        return process;
     }
 
     const int socket_;

@@ -31,6 +31,11 @@ bool sleeps(pid_t process)
     return sleeping && (pending >> (PARLEY_NATIVE_INTERRUPT - 1) & 1) == 0;
 }
 
+bool is_live(const WaitRecord& at)
+{
+    return at.state.load(std::memory_order_acquire) == messaging::EndpointState::live;
+}
+
 bool has_asked(int socket)
 {
     pollfd asked{socket, POLLIN, 0};
@@ -50,6 +55,14 @@ const messaging::Unreceived& WaitWatch::unreceived(unsigned endpoint) const
     return record(endpoint).unreceived;
 }
 
+bool WaitWatch::all_are_closed() const
+{
+    for (const Place& place : places_)
+        if (is_for_programs(place.role) && is_live(record(place.endpoint)))
+            return false;
+    return true;
+}
+
 Seen WaitWatch::see(const Place& place) const
 {
     if (!is_here(place))
@@ -60,8 +73,7 @@ Seen WaitWatch::see(const Place& place) const
         return sleeps(place.process) && !has_asked(place.socket) ? Seen::waiting(place.asked->number)
                                                                  : Seen::going_on();
     const WaitRecord& at = record(place.endpoint);
-    const bool is_live = at.state.load(std::memory_order_acquire) == messaging::EndpointState::live;
-    return is_live ? Seen::by(at) : Seen::going_on();
+    return is_live(at) ? Seen::by(at) : Seen::going_on();
 }
 
 jobs::Look WaitWatch::look() const

@@ -28,6 +28,9 @@ public:
     std::string report() const;
     // What the rank of an endpoint of this machine has left.
     const messaging::Unreceived& unreceived(unsigned endpoint) const;
+    // Whether all programs' endpoints were closed: not those of places that stayed empty, nor of programs
+    // that never entered the message system.
+    bool all_are_closed() const;
 
 private:
     class Teller;

@@ -236,6 +236,16 @@ class Ends(NativeCase):
                     ran.errors,
                 )
 
+    def test_delivery_processes_end_with_programs_that_know_no_messages(self):
+        source, program = self.path("plain.c"), self.path("plain")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write('#include <stdio.h>\nint main(void) { return puts("plain") == EOF; }\n')
+        subprocess.run(["gcc", "-fpie", "-pie", "-o", program, source], check=True)
+        for design in ("exp3", "exp3,context-switch=light"):
+            with self.subTest(design=design):
+                ran = self.well("-n", "3", "-d", design, "--limit", "60", program)
+                self.assertEqual((ran.out, ran.errors), ("plain\n" * 3, ""))
+
     def test_a_host_that_waits_for_a_stuck_node_deadlocks(self):
         self.compiled('#include <nx.h>\nint main(void) { crecv(7, 0, 0); return 0; }\n', "stuck")
         host = self.compiled(
