@@ -41,6 +41,7 @@ class OpenMP(unittest.TestCase):
         cls.folder = tempfile.mkdtemp(prefix="parley-openmp-")
         cls.addClassCleanup(shutil.rmtree, cls.folder, True)
         cls.programs = [cls.compiled(path) for path in PROGRAMS]
+        cls.of_cedar = cls.compiled(CEDAR, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp")
 
     @classmethod
     def compiled(cls, path: str, *words: str) -> str:
@@ -98,14 +99,16 @@ class OpenMP(unittest.TestCase):
         """What a library for an accelerator calls."""
         return {name for name in names if re.match(r"GOMP_(PLUGIN_|offload_)", name)}
 
-    def cedar(self, *words: str, clusters: int = 1, threads: int = 2) -> subprocess.CompletedProcess:
+    def cedar(
+        self, *words: str, clusters: int = 1, threads: int = 2, leaves: str = ""
+    ) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [self.compiled(CEDAR, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp"), *words],
+            [self.of_cedar, *words],
             env={
                 **os.environ,
                 "LD_LIBRARY_PATH": OURS,
                 "OMP_NUM_THREADS": str(threads),
-                "PARLEY_LOOPS": f"clusters={clusters}",
+                "PARLEY_LOOPS": f"clusters={clusters}" + (f",{leaves}" if leaves else ""),
             },
             capture_output=True,
             text=True,
@@ -117,6 +120,9 @@ class OpenMP(unittest.TestCase):
         wanted = "sdoall 1\nxdoall 1\ncdoall 1\ndoacross 301 0\nSDOALL 1\nXDOALL 1\nDOACROSS 101 0\n"
         for clusters, threads in ((1, 1), (1, 3), (2, 2), (2, 4)):
             self.assertEqual(self.well(self.cedar(clusters=clusters, threads=threads)), wanted)
+        for leaves in ("distribution=chunk:7", *choices()):
+            with self.subTest(leaves=leaves):
+                self.assertEqual(self.well(self.cedar(clusters=2, threads=3, leaves=leaves)), wanted)
 
     def test_cedars_calls_that_do_not_fit_end_in_a_sentence(self):
         for word, sentence in (
@@ -128,6 +134,9 @@ class OpenMP(unittest.TestCase):
         ):
             ran = self.cedar(word)
             self.assertEqual((ran.returncode, ran.stderr), (2, f"loops: {sentence}.\n"))
+        # An iteration that is not the last of its chunk has gone twice through the region when it ends.
+        ran = self.cedar("again", leaves="distribution=chunk:4")
+        self.assertIn("cedar_await() is called twice in an iteration", ran.stderr)
         ran = self.cedar(clusters=3)
         self.assertIn("clusters= of PARLEY_LOOPS is more than there are threads", ran.stderr)
 

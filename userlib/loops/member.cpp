@@ -83,7 +83,7 @@ void Member::begin_loop()
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
     is_plain_ = !has_turns_ && !Watch::is_on();
-    has_turn_ = false;
+    has_turn_ = is_in_region_ = false;
     turns_left_ = 0;
 }
 
@@ -103,10 +103,10 @@ bool Member::take_chunk(Chunk& chunk)
     if (!has_turns_)
         return loop_->next(number_, cursor_, chunk);
     if (turns_left_ != 0) {
-        await_turn();
+        await_own_turn();
         loop_->turns().pass(chunk_);
     }
-    has_turn_ = false;
+    has_turn_ = is_in_region_ = false;
     const bool found = loop_->next(number_, cursor_, chunk);
     chunk_ = chunk;
     turns_left_ = found ? chunk.end - chunk.first : 0;
@@ -117,8 +117,15 @@ bool Member::await_turn()
 {
     if (!has_turns_ || turns_left_ == 0)
         return false;
+    await_own_turn();
+    is_in_region_ = true;
+    return true;
+}
+
+void Member::await_own_turn()
+{
     if (has_turn_)
-        return true;
+        return;
     NothingElse nothing;
     const auto await = [&] { loop_->turns().await(chunk_, team_->wait(), nothing); };
     if (Watch::is_on()) [[unlikely]]
@@ -126,12 +133,15 @@ bool Member::await_turn()
     else
         await();
     has_turn_ = true;
-    return true;
 }
 
+// The chunk keeps its turn for the iterations of it that follow.
 void Member::end_turn()
 {
-    if (has_turn_ && turns_left_ != 0 && --turns_left_ == 0)
+    if (!is_in_region_)
+        return;
+    is_in_region_ = false;
+    if (--turns_left_ == 0)
         loop_->turns().pass(chunk_);
 }
 

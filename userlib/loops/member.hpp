@@ -69,7 +69,10 @@ public:
     // It leaves the region, once for each iteration at most.
     void end_turn();
     bool has_turns() const { return loop_ != nullptr && has_turns_; }
-    bool is_in_region() const { return has_turns() && has_turn_ && turns_left_ != 0; }
+    // Whether it is between the two.
+    bool is_in_region() const { return is_in_region_; }
+    // How often its chunk has been through the region.
+    std::uint64_t turns_had() const { return has_turns() ? chunk_.end - chunk_.first - turns_left_ : 0; }
 
     // Makes the task that it is in the parent of one more; Tasks::make() has made it.
     void queue(Task& task);
@@ -98,6 +101,7 @@ private:
     void begin_loop();
     bool next_chunk_of_others(Chunk& chunk);
     bool take_chunk(Chunk& chunk);
+    void await_own_turn();
     std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
 
     const unsigned number_;
@@ -111,7 +115,7 @@ private:
     Cursor cursor_;
     Chunk chunk_{};
     bool is_plain_ = true; // the loop: not ordered, nor watched
-    bool has_turns_ = false, has_turn_ = false;
+    bool has_turns_ = false, has_turn_ = false, is_in_region_ = false;
     std::uint64_t turns_left_ = 0; // how often the chunk may go through the ordered region yet
 
     unsigned level_ = 0, active_level_ = 0;

@@ -17,6 +17,8 @@ struct Work {
     void* data;
 };
 
+constexpr const char* twice = "cedar_await() is called twice in an iteration";
+
 unsigned clusters() { return process().choice.clusters; }
 unsigned processors_of_each() { return std::max(process().settings.threads / clusters(), 1u); }
 
@@ -28,9 +30,12 @@ void take_part(void* given)
     const LoopPlan& plan = self.plan();
     for (Chunk chunk{}; self.next_chunk(chunk);)
         for (std::uint64_t at = chunk.first; at < chunk.end; ++at) {
+            const std::uint64_t before = self.turns_had();
             work.body(static_cast<long>(plan.start + at), work.data);
             if (self.is_in_region())
                 give_up("an iteration of a DOACROSS has ended between cedar_await() and cedar_advance()");
+            if (self.turns_had() > before + 1)
+                give_up(twice);
         }
     self.leave_loop();
 }
@@ -75,7 +80,7 @@ void cedar_await()
     if (!self.has_turns())
         give_up("cedar_await() is called outside of a DOACROSS");
     if (self.is_in_region() || !self.await_turn())
-        give_up("cedar_await() is called twice in an iteration");
+        give_up(twice);
 }
 void cedar_advance()
 {

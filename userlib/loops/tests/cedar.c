@@ -68,6 +68,11 @@ static void twice(long number, void *data)
     in_order(number, data);
     cedar_await();
 }
+static void again(long number, void *data)
+{
+    in_order(number, data);
+    in_order(number, data);
+}
 
 int main(int argc, char **argv)
 {
@@ -79,6 +84,8 @@ int main(int argc, char **argv)
             cedar_doacross(1, 4, no_end, 0);
         if (strcmp(argv[1], "twice") == 0)
             cedar_doacross(1, 4, twice, &order);
+        if (strcmp(argv[1], "again") == 0)
+            cedar_doacross(1, 4, again, &order);
         if (strcmp(argv[1], "outside") == 0)
             cedar_await();
         if (strcmp(argv[1], "advance") == 0)
