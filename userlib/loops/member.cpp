@@ -65,7 +65,7 @@ void Member::enter_loop(const LoopPlan& plan)
 
 void Member::open_loop(const LoopPlan& plan)
 {
-    const std::uint32_t after = place_->loops++;
+    const std::uint64_t after = place_->loops++;
     loop_ = &team_->loop(after);
     NothingElse nothing;
     loop_->enter(Team::use(after), plan, team_->wait(), nothing);

@@ -22,7 +22,8 @@ public:
 
     // How many meetings, loops and places of the team a thread has come to: its own.
     struct Place {
-        std::uint32_t met = 0, loops = 0, places = 0;
+        std::uint32_t met = 0, places = 0;
+        std::uint64_t loops = 0;   // of which use() makes a number that goes on where a word is full
         bool has_finished = false; // the body; this counts as a meeting when it joins for the next
         Atomic<Meanwhile*> thread{nullptr};
     };
@@ -46,8 +47,8 @@ public:
     Tasks& tasks() { return tasks_; }
 
     // The loop that a thread comes to after so many others, and for the how manieth time it is used then.
-    Loop& loop(std::uint32_t after) { return loops_[after % loops]; }
-    static std::uint32_t use(std::uint32_t after) { return after / loops; }
+    Loop& loop(std::uint64_t after) { return loops_[after % loops]; }
+    static std::uint32_t use(std::uint64_t after) { return static_cast<std::uint32_t>(after / loops); }
 
     // Whether the caller is the first to come to a place of the program that all come to, after so many
     // others.

@@ -115,6 +115,14 @@ TEST_CASE("threads that run ahead come to each loop of a team in its order")
     });
 }
 
+// 2^32 loops of 150 ns are ten minutes.
+TEST_CASE("the number of a loop's uses goes on when a team has come to as many loops as a word counts")
+{
+    constexpr std::uint64_t all = std::uint64_t{1} << 32;
+    CHECK(Team::use(all) == Team::use(all - 1) + 1);
+    CHECK(Team::use(all * 8) == static_cast<std::uint32_t>(Team::use(all * 8 - 1) + 1));
+}
+
 TEST_CASE("ordered regions come in the order of iterations under every distribution")
 {
     by_itself([] {
