@@ -39,8 +39,7 @@ Crew* Crew::create(Member& leader)
 
 void Crew::destroy(Crew* crew)
 {
-    crew->threads_.store(0, std::memory_order_relaxed);
-    crew->posted_.move_on();
+    crew->announced_.announce(0);
     for (unsigned at = 0; at < crew->count_; ++at) {
         await_end(crew->helpers_[at]->thread);
         std::free(crew->helpers_[at]);
@@ -114,8 +113,7 @@ void Crew::post(Body body, void* argument, unsigned threads, const LoopPlan* pla
     body_ = body;
     argument_ = argument;
     with_loop_ = plan != nullptr;
-    threads_.store(threads, std::memory_order_relaxed);
-    posted_.move_on();
+    announced_.announce(threads);
 }
 
 void Crew::end()
@@ -126,8 +124,7 @@ void Crew::end()
         Watch::note(leader_.level() == 0 ? Activity::serial : Activity::iterations);
 }
 
-// One that has a part in a body holds up its end, so what it has seen is what it does; one that has none may
-// have looked while the next was being posted.
+// One that has a part in a body holds up its end, so what has been announced to it stays as it is.
 void Crew::help(void* given)
 {
     Helper& helper = *static_cast<Helper*>(given);
@@ -137,14 +134,10 @@ void Crew::help(void* given)
     Wait* wait = &helper.first_wait;
     if (Watch::is_on()) [[unlikely]]
         call_thread(member);
-    for (std::uint32_t seen = 0;;) {
+    for (std::uint32_t heard = 0;;) {
         if (Watch::is_on()) [[unlikely]]
             Watch::note(Activity::work_wait);
-        wait->until_moved(crew.posted_, seen, member);
-        seen = crew.posted_.seen();
-        const std::uint32_t threads = crew.threads_.load(std::memory_order_relaxed);
-        if (crew.posted_.moved_since(seen))
-            continue;
+        const unsigned threads = crew.announced_.await(heard, *wait, member);
         if (threads == 0)
             break;
         if (member.number() < threads) {

@@ -4,6 +4,7 @@
 // own.
 #pragma once
 
+#include "userlib/loops/announcement.hpp"
 #include "userlib/loops/member.hpp"
 
 namespace parley::loops {
@@ -49,9 +50,8 @@ private:
     Helper** helpers_ = nullptr;
     unsigned count_ = 0, room_ = 0; // of helpers
 
-    // What is to be done. Helpers that have no part in it look at the atomic words alone.
-    alignas(line_bytes) Signal posted_;
-    Atomic<std::uint32_t> threads_{0}; // of the team; 0: helpers end
+    // What is to be done. Helpers that have no part in it look at what is announced alone.
+    alignas(line_bytes) Announcement announced_;
     Body body_ = nullptr;
     void* argument_ = nullptr;
     Team* team_ = nullptr;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Barriers, waits, distributions, turns and the coming to a loop, in every order of the steps of two threads.
+// Barriers, waits, distributions, turns, announcements and the coming to a loop, in every order of the steps
+// of two threads.
 #include "messaging/design/leaf_arguments.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 #include "testing/selection.hpp"
+#include "userlib/loops/announcement.hpp"
 #include "userlib/loops/loop.hpp"
 #include "userlib/loops/testing/made_leaves.hpp"
 
@@ -143,6 +145,45 @@ TEST_CASE("a loop is set up once and used again in any order of steps")
                 }
             });
         play.check = [scene]() -> std::string { return scene->sum == 5 ? "" : "regions out of order"; };
+        return play;
+    };
+    CHECK(explorer::explore(few(), play).failure == "");
+}
+
+// The helper has no part in the first body, which is over at once, and one in the next.
+TEST_CASE("a helper takes part once in each body that is for it in any order of steps")
+{
+    const auto play = [] {
+        struct Scene {
+            MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
+            Announcement announced;
+            Signal done;
+            unsigned body = 0;  // written before it is announced
+            unsigned found = 0; // the sum of those that the helper takes part in
+        };
+        auto scene = std::make_shared<Scene>();
+        explorer::Play play;
+        play.parties.push_back([scene] {
+            NothingElse nothing;
+            scene->body = 10;
+            scene->announced.announce(1);
+            scene->body = 1;
+            scene->announced.announce(2);
+            scene->made.wait().until_moved(scene->done, 0, nothing);
+            scene->announced.announce(0);
+        });
+        play.parties.push_back([scene] {
+            NothingElse nothing;
+            std::uint32_t heard = 0;
+            while (const unsigned threads = scene->announced.await(heard, scene->made.wait(), nothing))
+                if (threads == 2) {
+                    scene->found += scene->body;
+                    scene->done.move_on();
+                }
+        });
+        play.check = [scene]() -> std::string {
+            return scene->found == 1 ? "" : "the helper took part " + std::to_string(scene->found) + " times";
+        };
         return play;
     };
     CHECK(explorer::explore(few(), play).failure == "");
