@@ -120,7 +120,8 @@ class OpenMP(unittest.TestCase):
         wanted = "sdoall 1\nxdoall 1\ncdoall 1\ndoacross 301 0\nSDOALL 1\nXDOALL 1\nDOACROSS 101 0\n"
         for clusters, threads in ((1, 1), (1, 3), (2, 2), (2, 4)):
             self.assertEqual(self.well(self.cedar(clusters=clusters, threads=threads)), wanted)
-        for leaves in ("distribution=chunk:7", *choices()):
+        distributions = [words.partition(",")[0] for words in choices()]
+        for leaves in ("distribution=chunk:7", *distributions):
             with self.subTest(leaves=leaves):
                 self.assertEqual(self.well(self.cedar(clusters=2, threads=3, leaves=leaves)), wanted)
 
@@ -146,6 +147,8 @@ class OpenMP(unittest.TestCase):
             ({"PARLEY_LOOPS": "barrier=wall"}, "there is no barrier 'wall'; there are "),
             ({"OMP_NUM_THREADS": "none"}, "OMP_NUM_THREADS=none: a whole number from 1 to 1024 is wanted."),
             ({"OMP_SCHEDULE": "by hand"}, "OMP_SCHEDULE=by hand: static, dynamic, guided or auto is wanted"),
+            ({"OMP_WAIT_POLICY": "pasive"}, "OMP_WAIT_POLICY=pasive: active or passive is wanted"),
+            ({"OMP_PROC_BIND": "close,flase"}, "OMP_PROC_BIND=close,flase: true, false, primary, close or"),
         ):
             ran = self.over_ours(self.programs[0], **environment)
             self.assertEqual(ran.returncode, 2)

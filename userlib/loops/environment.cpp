@@ -149,14 +149,29 @@ void read_schedule()
                "PARLEY_LOOPS");
 }
 
+// Of OMP_PROC_BIND, a list of words for the levels of teams: whether threads are bound, which all words say
+// but one.
+bool are_bound(std::string_view list)
+{
+    static constexpr const char* words[] = {"false", "true", "primary", "master", "close", "spread"};
+    for (std::string_view rest = list; !rest.empty();) {
+        const messaging::Halves halves = messaging::split(rest, ',');
+        if (std::ranges::none_of(words, [&](const char* word) { return is_word(halves.before, word); }))
+            refuse("OMP_PROC_BIND", list, "true, false, primary, close or spread is wanted");
+        rest = halves.after;
+    }
+    return !list.empty() && !is_word(list, "false");
+}
+
 void read_rest()
 {
     if (const auto stack = said("OMP_STACKSIZE"); !stack.empty())
         all.stack_bytes = bytes("OMP_STACKSIZE", stack);
-    const std::string_view bound = said("OMP_PROC_BIND");
-    all.pinned = (!bound.empty() && !is_word(bound, "false")) || !said("GOMP_CPU_AFFINITY").empty();
+    all.pinned = are_bound(said("OMP_PROC_BIND")) || !said("GOMP_CPU_AFFINITY").empty();
     // What OpenMP says of waiting holds where PARLEY_LOOPS says nothing.
     const std::string_view policy = said("OMP_WAIT_POLICY");
+    if (!policy.empty() && !is_word(policy, "active") && !is_word(policy, "passive"))
+        refuse("OMP_WAIT_POLICY", policy, "active or passive is wanted");
     if (is_word(policy, "passive") && said("PARLEY_LOOPS").find("wait=") == std::string_view::npos)
         (void)parse_choice("wait=sleeping", all.choice);
 }
