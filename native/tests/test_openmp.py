@@ -155,6 +155,19 @@ class OpenMP(unittest.TestCase):
             self.assertIn(sentence, ran.stderr)
             self.assertEqual(ran.stderr.count("\n"), 1)
 
+    def test_bad_words_of_the_benchmarks_end_in_a_sentence(self):
+        known = {"overheads": ("bench-loops", "ROUNDS= and OMP_NUM_THREADS="), "pick_ups": ("count-loops",)}
+        for tool, (command, *names) in known.items():
+            path = os.path.join(ROOT, "userlib", "loops", "bench", f"{tool}.py")
+            for word, sentence in (
+                ("FOO=1", f"'FOO=1' is no word here; there are {(*names, 'OMP_NUM_THREADS=')[0]}."),
+                ("OMP_NUM_THREADS=none", "OMP_NUM_THREADS takes a whole number from 1 to 1024, not 'none'."),
+                ("OMP_NUM_THREADS=1025", "OMP_NUM_THREADS takes a whole number from 1 to 1024, not '1025'."),
+            ):
+                line = [sys.executable, "-B", path, "program", "folder", word]
+                ran = subprocess.run(line, capture_output=True, text=True, check=False)
+                self.assertEqual((ran.returncode, ran.stderr), (2, f"{command}: {sentence}\n"))
+
     def test_what_is_not_served_says_so(self):
         path = os.path.join(self.folder, "target.c")
         with open(path, "w", encoding="utf-8") as file:

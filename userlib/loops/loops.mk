@@ -55,12 +55,12 @@ $(call host_tests,loops,$(LOOPS_CORE) $(addprefix $(LOOPS)/surroundings/,threads
 # What constructs cost, beside gcc's library: ROUNDS=5 OMP_NUM_THREADS=2.
 .PHONY: bench-loops
 bench-loops: $(BUILD)/loops/overheads $(LIBGOMP)
-	$(PYTHON) -B $(LOOPS)/bench/overheads.py $< $(dir $(LIBGOMP)) $(or $(ROUNDS),5) $(or $(OMP_NUM_THREADS),2)
+	$(PYTHON) -B $(LOOPS)/bench/overheads.py $< $(dir $(LIBGOMP)) $(tool_words)
 
 # How many instructions a pick-up takes: OMP_NUM_THREADS=2.
 .PHONY: count-loops
 count-loops: $(BUILD)/loops/pick_ups $(LIBGOMP)
-	$(PYTHON) -B $(LOOPS)/bench/pick_ups.py $< $(dir $(LIBGOMP)) $(or $(OMP_NUM_THREADS),2)
+	$(PYTHON) -B $(LOOPS)/bench/pick_ups.py $< $(dir $(LIBGOMP)) $(tool_words)
 $(BUILD)/loops/overheads $(BUILD)/loops/pick_ups: $(BUILD)/loops/%: $(LOOPS)/bench/%.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -fopenmp -o $@ $<

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What OpenMP's constructs cost over our libgomp and over gcc's: overheads.py PROGRAM FOLDER [ROUNDS
-[THREADS]].
+"""What OpenMP's constructs cost over our libgomp and over gcc's: overheads.py PROGRAM FOLDER [ROUNDS=5]
+[OMP_NUM_THREADS=2].
 
 The program (overheads.c) runs by turns over each, with threads that are bound to processors. Told are medians
 of all rounds in nanoseconds, their least and most, and the ratio of the medians. It judges nothing."""
@@ -11,12 +11,14 @@ import statistics
 import subprocess
 import sys
 
+import words
+
 SAMPLES = "11"
 
 
-def ran(program: str, folder: str, threads: str) -> dict[str, float]:
+def ran(program: str, folder: str, threads: int) -> dict[str, float]:
     """Nanoseconds by construct; the folder "" has gcc's library."""
-    environment = {**os.environ, "OMP_NUM_THREADS": threads, "OMP_PROC_BIND": "true"}
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_PROC_BIND": "true"}
     environment.update({"LD_LIBRARY_PATH": folder} if folder else {})
     said = subprocess.run(
         [program, SAMPLES], env=environment, capture_output=True, text=True, check=True, timeout=600
@@ -28,10 +30,9 @@ def spread(values: list[float]) -> str:
     return f"{statistics.median(values):9.1f} ({min(values):.1f} to {max(values):.1f})"
 
 
-def main():
+def main() -> int:
     program, folder = sys.argv[1], os.path.abspath(sys.argv[2])
-    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
-    threads = sys.argv[4] if len(sys.argv) > 4 else "2"
+    rounds, threads = words.read(sys.argv[3:], (words.ROUNDS, words.THREADS))
     ours, theirs = [], []
     for at in range(rounds):
         for one, other in ((ours, folder), (theirs, "")) if at % 2 == 0 else ((theirs, ""), (ours, folder)):
@@ -41,7 +42,8 @@ def main():
         mine, its = [run[name] for run in ours], [run[name] for run in theirs]
         ratio = statistics.median(mine) / statistics.median(its)
         print(f"{name:22} {spread(mine):34} {spread(its):34} {ratio:5.2f}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    words.run("bench-loops", main)

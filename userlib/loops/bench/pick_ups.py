@@ -1,25 +1,27 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """How many instructions a thread of a team takes to pick up an iteration, under each distribution:
-pick_ups.py PROGRAM FOLDER [THREADS]. The program (pick_ups.c) counts them over the library in the folder;
-what is counted is the same in every run, for no other thread picks up meanwhile. It judges nothing."""
+pick_ups.py PROGRAM FOLDER [OMP_NUM_THREADS=2]. The program (pick_ups.c) counts them over the library in the
+folder; what is counted is the same in every run, for no other thread picks up meanwhile. It judges
+nothing."""
 
 import os
 import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
-sys.path.insert(0, os.path.join(ROOT, "tools"))
+import words
+
+sys.path.insert(0, os.path.join(words.ROOT, "tools"))
 import list_leaves  # noqa: E402
 
 
-def counted(program: str, folder: str, distribution: str, threads: str) -> list[str]:
+def counted(program: str, folder: str, distribution: str, threads: int) -> list[str]:
     """The least, the median and the most, and of how many."""
     environment = {
         **os.environ,
         "LD_LIBRARY_PATH": folder,
         "LD_BIND_NOW": "1",
-        "OMP_NUM_THREADS": threads,
+        "OMP_NUM_THREADS": str(threads),
         "PARLEY_LOOPS": f"distribution={distribution}",
     }
     line = [program]
@@ -27,15 +29,16 @@ def counted(program: str, folder: str, distribution: str, threads: str) -> list[
     return said.stdout.split()
 
 
-def main():
+def main() -> int:
     program, folder = sys.argv[1], os.path.abspath(sys.argv[2])
-    threads = sys.argv[3] if len(sys.argv) > 3 else "2"
-    names = list_leaves.leaves("distribution", list_leaves.ROOTS["loops"]["distribution"], ROOT)
+    (threads,) = words.read(sys.argv[3:], (words.THREADS,))
+    names = list_leaves.leaves("distribution", list_leaves.ROOTS["loops"]["distribution"], words.ROOT)
     print(f"{'instructions':14} {'least':>7} {'median':>7} {'most':>7} {'of':>7}   {threads} threads")
     for name in sorted(names):
         found = counted(program, folder, name.replace("_", "-"), threads)
         print(f"{name:14} " + " ".join(f"{number:>7}" for number in found))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    words.run("count-loops", main)
