@@ -20,11 +20,11 @@ APPS := $(foreach name,$(APPS_NAMES),$(BUILD)/apps/$(name)/$(name))
 .PHONY: apps
 apps: $(APPS)
 
-# $(call apps_linked,program,objects,wrapper)
+# $(call apps_linked,program,objects,wrapper). A program's own APPS_LIBRARIES are linked, too.
 define apps_linked
 $(BUILD)/apps/$(1)/$(1): $(2) $(BUILD)/lib/libnx.a
 	@mkdir -p $$(@D)
-	$(BUILD)/$(3) -g -o $$@ $(2) -lm
+	$(BUILD)/$(3) -g -o $$@ $(2) $$(APPS_LIBRARIES) -lm
 endef
 
 apps_sources = $(filter $(APPS_ROOTS:%=%/$(1)/%),$(APPS_SOURCES))

@@ -216,7 +216,7 @@ native_objects = $(patsubst $(BUILD)/%,$(NATIVE)/%,$(call apps_objects,$(1)))
 define native_app
 $(NATIVE)/apps/$(1)/$(1): $(call native_objects,$(1)) $(NATIVE)/lib/libnx.a
 	@mkdir -p $$(@D)
-	$(NATIVE)/bin/$(call apps_wrapper,$(1)) -g -o $$@ $(call native_objects,$(1)) -lm
+	$(NATIVE)/bin/$(call apps_wrapper,$(1)) -g -o $$@ $(call native_objects,$(1)) $$(APPS_LIBRARIES) -lm
 endef
 $(foreach name,$(filter-out gang,$(APPS_FOLDERS)),$(eval $(call native_app,$(name))))
 

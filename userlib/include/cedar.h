@@ -41,6 +41,9 @@ void cedar_doacross(long first, long last, cedar_body *body, void *data);
 void cedar_await(void);
 void cedar_advance(void);
 
+/* So many clusters from now on, whatever PARLEY_LOOPS says; before the first loop. Where there are fewer
+ * processors the program ends with a sentence. */
+void cedar_set_clusters(int clusters);
 /* How many clusters there are, and processors in each. */
 int cedar_clusters(void);
 int cedar_processors(void);

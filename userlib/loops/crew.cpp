@@ -104,7 +104,8 @@ void Crew::post(Body body, void* argument, unsigned threads, const LoopPlan* pla
     if (count_ + 1 < threads)
         enlist(threads, team);
     first_.join(team, leader_.settings());
-    if (plan != nullptr)
+    const bool with_loop = plan != nullptr && !plan->shared;
+    if (with_loop)
         first_.open_loop(*plan);
     team_ = &team;
     detail::self = &first_;
@@ -112,7 +113,7 @@ void Crew::post(Body body, void* argument, unsigned threads, const LoopPlan* pla
         return;
     body_ = body;
     argument_ = argument;
-    with_loop_ = plan != nullptr;
+    with_loop_ = with_loop;
     announced_.announce(threads);
 }
 

@@ -19,7 +19,8 @@ public:
     static void destroy(Crew* crew);
 
     // Starts helpers for a team of so many, at most most_threads, and has them run the body; with a plan, all
-    // find that loop entered. The caller is then number 0 of the team, runs the body itself, and calls end().
+    // find that loop entered, unless teams share it. The caller is then number 0 of the team, runs the body
+    // itself, and calls end().
     void begin(Body body, void* argument, unsigned threads, const LoopPlan* plan);
     // Returns when all are done. The caller is again what it was.
     void end();

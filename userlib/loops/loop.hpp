@@ -16,6 +16,7 @@ struct LoopPlan {
     std::uint64_t count = 0, start = 0, step = 1, end = 0;
     Chosen<DistributionKind> distribution;
     bool ordered = false; // chunks go through an ordered region
+    bool shared = false;  // several teams share the loop, so none enters it as its own
 };
 
 class alignas(line_bytes) Loop {

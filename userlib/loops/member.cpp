@@ -69,17 +69,24 @@ void Member::open_loop(const LoopPlan& plan)
     loop_ = &team_->loop(after);
     NothingElse nothing;
     loop_->enter(Team::use(after), plan, team_->wait(), nothing);
-    begin_loop();
+    begin_loop(number_);
 }
 
 void Member::find_loop()
 {
     loop_ = &team_->loop(place_->loops++);
-    begin_loop();
+    begin_loop(number_);
 }
 
-void Member::begin_loop()
+void Member::share_loop(Loop& loop, unsigned place)
 {
+    loop_ = &loop;
+    begin_loop(place);
+}
+
+void Member::begin_loop(unsigned place)
+{
+    place_in_loop_ = place;
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
     is_plain_ = !has_turns_ && !Watch::is_on();
@@ -101,13 +108,13 @@ bool Member::next_chunk_of_others(Chunk& chunk)
 bool Member::take_chunk(Chunk& chunk)
 {
     if (!has_turns_)
-        return loop_->next(number_, cursor_, chunk);
+        return loop_->next(place_in_loop_, cursor_, chunk);
     if (turns_left_ != 0) {
         await_own_turn();
         loop_->turns().pass(chunk_);
     }
     has_turn_ = is_in_region_ = false;
-    const bool found = loop_->next(number_, cursor_, chunk);
+    const bool found = loop_->next(place_in_loop_, cursor_, chunk);
     chunk_ = chunk;
     turns_left_ = found ? chunk.end - chunk.first : 0;
     return found;

@@ -56,10 +56,14 @@ public:
     void open_loop(const LoopPlan& plan);
     // The same, where number 0 has entered it for all before the body.
     void find_loop();
+    // Comes to a loop that several teams share, entered for all of them, as number `place` of its threads. It
+    // leaves without leave_loop().
+    void share_loop(Loop& loop, unsigned place);
+    void leave_shared_loop() { loop_ = nullptr; }
     // The next chunk of it, its number among the loop's iterations.
     bool next_chunk(Chunk& chunk)
     {
-        return is_plain_ ? loop_->next(number_, cursor_, chunk) : next_chunk_of_others(chunk);
+        return is_plain_ ? loop_->next(place_in_loop_, cursor_, chunk) : next_chunk_of_others(chunk);
     }
     const LoopPlan& plan() const { return loop_->plan(); }
     void leave_loop();
@@ -98,7 +102,7 @@ public:
 
 private:
     void come_together();
-    void begin_loop();
+    void begin_loop(unsigned place);
     bool next_chunk_of_others(Chunk& chunk);
     bool take_chunk(Chunk& chunk);
     void await_own_turn();
@@ -112,6 +116,7 @@ private:
     Team::Place* place_ = nullptr;
 
     Loop* loop_ = nullptr;
+    unsigned place_in_loop_ = 0; // its number among the loop's threads
     Cursor cursor_;
     Chunk chunk_{};
     bool is_plain_ = true; // the loop: not ordered, nor watched

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Cedar's loops from C (userlib/include/cedar.h): an SDOALL is a loop of a team with one thread for each
-// cluster, and a CDOALL in it one of the team that such a thread leads.
+// Cedar's loops from C (userlib/include/cedar.h). One thread of each cluster is in a team of all clusters,
+// and leads a team of its cluster's, whatever the loop is: so a program has as many threads as processors.
+// An SDOALL is a loop of the team of clusters, a CDOALL in it one of a cluster's team. For an XDOALL all
+// clusters' teams share one loop, from which each thread fetches for itself; they meet cluster by cluster,
+// and then the clusters.
+#include "userlib/loops/cedar/flat_loop.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 
@@ -15,46 +19,93 @@ using Body = void(long iteration, void* data);
 struct Work {
     Body* body;
     void* data;
+    LoopPlan plan;
+    Loop* flat = nullptr; // shared by the teams of all clusters
+    unsigned cluster = 0;
 };
 
 constexpr const char* twice = "cedar_await() is called twice in an iteration";
 
-unsigned clusters() { return process().choice.clusters; }
+std::atomic<unsigned> given_clusters{0}; // 0: as PARLEY_LOOPS says
+
+unsigned clusters()
+{
+    const unsigned given = given_clusters.load(std::memory_order_relaxed);
+    return given != 0 ? given : process().choice.clusters;
+}
 unsigned processors_of_each() { return std::max(process().settings.threads / clusters(), 1u); }
 
-// What every thread of the team does.
-void take_part(void* given)
+void run_iterations(const Work& work)
 {
-    const Work& work = *static_cast<const Work*>(given);
     Member& self = this_thread();
-    const LoopPlan& plan = self.plan();
     for (Chunk chunk{}; self.next_chunk(chunk);)
         for (std::uint64_t at = chunk.first; at < chunk.end; ++at) {
             const std::uint64_t before = self.turns_had();
-            work.body(static_cast<long>(plan.start + at), work.data);
+            work.body(static_cast<long>(work.plan.start + at), work.data);
             if (self.is_in_region())
                 give_up("an iteration of a DOACROSS has ended between cedar_await() and cedar_advance()");
             if (self.turns_had() > before + 1)
                 give_up(twice);
         }
-    self.leave_loop();
 }
 
-void run(long first, long last, Body* body, void* data, unsigned threads, bool ordered)
+// What every thread of a team does that has the loop to itself.
+void take_part(void* given)
+{
+    run_iterations(*static_cast<const Work*>(given));
+    this_thread().leave_loop();
+}
+
+void lead_alone(void* given)
+{
+    run_in_team(&take_part, given, processors_of_each(), &static_cast<const Work*>(given)->plan,
+                Nesting::always);
+}
+
+void take_part_flat(void* given)
+{
+    const Work& work = *static_cast<const Work*>(given);
+    Member& self = this_thread();
+    self.share_loop(*work.flat, work.cluster * processors_of_each() + self.number());
+    run_iterations(work);
+    self.leave_shared_loop();
+}
+
+void lead_flat(void* given)
+{
+    Work work = *static_cast<const Work*>(given);
+    work.cluster = this_thread().number();
+    run_in_team(&take_part_flat, &work, processors_of_each(), nullptr, Nesting::always);
+}
+
+// False: there is nothing to do.
+bool make_work(Work& work, long first, long last, Body* body, void* data, bool ordered)
 {
     if (this_thread().is_in_region())
         give_up("a loop cannot be in the ordered region of a DOACROSS");
     if (first > last)
-        return;
+        return false;
     const std::uint64_t start = static_cast<std::uint64_t>(first);
     const std::uint64_t count = static_cast<std::uint64_t>(last) - start + 1;
     if (count == 0)
         give_up("a loop cannot have 2^64 iterations");
     const Chosen<DistributionKind>& chosen = process().choice.distribution;
-    Work work{body, data};
-    const LoopPlan plan{
-        count, start, 1, start + count, chosen.kind != nullptr ? chosen : distribution("xdoall"), ordered};
-    run_in_team(&take_part, &work, threads, &plan, Nesting::always);
+    work = {body, data,
+            LoopPlan{count, start, 1, start + count, chosen.kind != nullptr ? chosen : distribution("xdoall"),
+                     ordered}};
+    return true;
+}
+
+bool is_outermost() { return this_thread().level() == 0; }
+
+void run_flat(Work& work)
+{
+    if (!is_outermost())
+        return run_in_team(&take_part, &work, 0, &work.plan, Nesting::always);
+    const FlatLoop loop(clusters() * processors_of_each(), work.plan);
+    work.flat = loop.get();
+    work.plan.shared = true;
+    run_in_team(&lead_flat, &work, clusters(), &work.plan, Nesting::always);
 }
 
 } // namespace
@@ -63,16 +114,30 @@ void run(long first, long last, Body* body, void* data, unsigned threads, bool o
 
 extern "C" {
 
-void cedar_xdoall(long first, long last, Body* body, void* data) { run(first, last, body, data, 0, false); }
+void cedar_xdoall(long first, long last, Body* body, void* data)
+{
+    if (Work work; make_work(work, first, last, body, data, false))
+        run_flat(work);
+}
 void cedar_sdoall(long first, long last, Body* body, void* data)
 {
-    run(first, last, body, data, clusters(), false);
+    if (Work work; make_work(work, first, last, body, data, false))
+        run_in_team(&take_part, &work, clusters(), &work.plan, Nesting::always);
 }
 void cedar_cdoall(long first, long last, Body* body, void* data)
 {
-    run(first, last, body, data, processors_of_each(), false);
+    if (Work work; make_work(work, first, last, body, data, false)) {
+        if (is_outermost())
+            run_in_team(&lead_alone, &work, 1, nullptr, Nesting::always);
+        else
+            lead_alone(&work);
+    }
 }
-void cedar_doacross(long first, long last, Body* body, void* data) { run(first, last, body, data, 0, true); }
+void cedar_doacross(long first, long last, Body* body, void* data)
+{
+    if (Work work; make_work(work, first, last, body, data, true))
+        run_flat(work);
+}
 
 void cedar_await()
 {
@@ -89,6 +154,12 @@ void cedar_advance()
     this_thread().end_turn();
 }
 
+void cedar_set_clusters(int number)
+{
+    if (number < 1 || static_cast<unsigned>(number) > process().settings.threads)
+        give_up("cedar_set_clusters() takes 1 cluster to as many as there are processors");
+    given_clusters.store(static_cast<unsigned>(number), std::memory_order_relaxed);
+}
 int cedar_clusters() { return static_cast<int>(clusters()); }
 int cedar_processors() { return static_cast<int>(processors_of_each()); }
 int cedar_open_clusters()

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* A program with the loop structure of one of the Perfect Benchmarks (inputs.h) over Cedar's loops. It keeps
+ * two vectors of points; every loop reads one and writes the other, section by section, with the program's
+ * own kernel, so that who runs an iteration makes no difference to a single bit. The arguments:
+ *
+ *   --scale N       N times as many time steps (1)
+ *   --length N      sections of N percent of their length (100)
+ *   --clusters N    spread over N clusters (1)
+ *   --sequential    without the loop runtime, by plain loops in their order
+ *
+ * It prints the sum of all points, which is the same in every way to run it, and how long it took. */
+#ifndef PARLEY_CEDAR_PERFECT_H
+#define PARLEY_CEDAR_PERFECT_H
+
+#include "studies/cedar/apps/support/inputs.h"
+
+#include <cedar.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Computes `length` points from those at the same place, of which it may read one more at either end. */
+typedef void section_kernel(double *to, const double *from, long length);
+
+enum { processors_of_a_cluster = 8, most_scale = 1000000 };
+
+struct perfect {
+    const struct program_input *input;
+    section_kernel *kernel;
+    long steps, percent, clusters;
+    int sequential;
+    long points;        /* of each vector, beside one at either end */
+    double *from, *to;  /* their first points */
+    long length, inner; /* of the loop that runs */
+};
+static struct perfect program;
+
+static void run_section(long section, void *unused)
+{
+    const long at = section * program.length;
+    program.kernel(program.to + at, program.from + at, program.length);
+    (void)unused;
+}
+
+static void run_outer(long iteration, void *unused)
+{
+    const long first = iteration * program.inner, last = first + program.inner - 1;
+    if (!program.sequential)
+        cedar_cdoall(first, last, run_section, unused);
+    else
+        for (long section = first; section <= last; section++)
+            run_section(section, unused);
+}
+
+static void each_in_order(long count, cedar_body *body)
+{
+    for (long i = 0; i < count; i++)
+        body(i, NULL);
+}
+
+/* What was written is read next. */
+static void exchange(void)
+{
+    double *const written = program.to;
+    program.to = program.from;
+    program.from = written;
+}
+
+static long scaled(long length)
+{
+    const long percent = length * program.percent / 100;
+    return percent > 1 ? percent : 1;
+}
+
+static void run_loop(const struct loop_input *loop)
+{
+    program.length = scaled(loop->length);
+    program.inner = loop->inner;
+    const long sections = loop->outer * loop->inner;
+    if (loop->construct == sdoall && program.sequential)
+        each_in_order(loop->outer, run_outer);
+    else if (loop->construct == sdoall)
+        cedar_sdoall(0, loop->outer - 1, run_outer, NULL);
+    else if (program.sequential)
+        each_in_order(sections, run_section);
+    else
+        cedar_xdoall(0, sections - 1, run_section, NULL);
+    exchange();
+}
+
+/* A loop of the main cluster alone, over so many points. */
+static void run_cluster_only(long points)
+{
+    program.length = points / processors_of_a_cluster;
+    if (program.length == 0)
+        return;
+    if (program.sequential)
+        each_in_order(processors_of_a_cluster, run_section);
+    else
+        cedar_cdoall(0, processors_of_a_cluster - 1, run_section, NULL);
+    exchange();
+}
+
+static void run_serial(long points)
+{
+    program.kernel(program.to, program.from, points);
+    exchange();
+}
+
+static long points_of(const struct loop_input *loop)
+{
+    return loop->outer * loop->inner * scaled(loop->length);
+}
+
+static void run_program(void)
+{
+    const struct loop_input *const loops = program.input->loops;
+    double spread = 0;
+    for (const struct loop_input *loop = loops; loop->construct != no_loop; loop++)
+        spread += (double)points_of(loop);
+    const double only = program.input->cluster_only_percent / 100;
+    const double serial = program.input->serial_percent / 100;
+    const double all_loops = spread / (1 - only);
+    for (long step = 0; step < program.steps; step++) {
+        run_serial((long)(all_loops * serial / (1 - serial)));
+        for (const struct loop_input *loop = loops; loop->construct != no_loop; loop++)
+            run_loop(loop);
+        run_cluster_only((long)(all_loops * only));
+    }
+}
+
+static double *new_points(long count)
+{
+    double *const points = malloc((size_t)(count + 2) * sizeof *points);
+    if (points == NULL) {
+        fprintf(stderr, "%s: there is no memory for %ld points.\n", program.input->name, count);
+        exit(2);
+    }
+    for (long i = 0; i < count + 2; i++)
+        points[i] = 1 + (double)(i % 17) / 16;
+    return points + 1;
+}
+
+static void make_vectors(void)
+{
+    for (const struct loop_input *loop = program.input->loops; loop->construct != no_loop; loop++)
+        if (points_of(loop) > program.points)
+            program.points = points_of(loop);
+    program.from = new_points(program.points);
+    program.to = new_points(program.points);
+}
+
+static void refuse_arguments(const char *word, const char *wanted)
+{
+    fprintf(stderr, "%s: %s: %s is wanted.\n", program.input->name, word, wanted);
+    exit(2);
+}
+
+static long number_after(int argc, char **argv, int at)
+{
+    char *end = NULL;
+    const long number = at < argc ? strtol(argv[at], &end, 10) : 0;
+    if (at == argc || *end != '\0' || number < 1 || number > most_scale)
+        refuse_arguments(argv[at - 1], "a whole number from 1 to 1000000");
+    return number;
+}
+
+static void read_arguments(int argc, char **argv)
+{
+    program.steps = 1, program.percent = 100, program.clusters = 1;
+    for (int at = 1; at < argc; at++)
+        if (strcmp(argv[at], "--sequential") == 0)
+            program.sequential = 1;
+        else if (strcmp(argv[at], "--scale") == 0)
+            program.steps = number_after(argc, argv, ++at);
+        else if (strcmp(argv[at], "--length") == 0)
+            program.percent = number_after(argc, argv, ++at);
+        else if (strcmp(argv[at], "--clusters") == 0)
+            program.clusters = number_after(argc, argv, ++at);
+        else
+            refuse_arguments(argv[at], "--scale N, --length N, --clusters N or --sequential");
+}
+
+static long now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+static int run_perfect(const struct program_input *input, section_kernel *kernel, int argc, char **argv)
+{
+    program.input = input;
+    program.kernel = kernel;
+    read_arguments(argc, argv);
+    if (!program.sequential)
+        cedar_set_clusters((int)program.clusters);
+    make_vectors();
+    const long began = now_ns();
+    run_program();
+    const long took = now_ns() - began;
+    double sum = 0;
+    for (long i = 0; i < program.points; i++)
+        sum += program.from[i];
+    printf("%s: sum %.17g\n", input->name, sum);
+    printf("%s: %ld ns\n", input->name, took);
+    return 0;
+}
+
+#endif

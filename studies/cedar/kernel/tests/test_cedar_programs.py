@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""The five programs of the study of Cedar, booted: spread over processors and clusters, each computes to the
+last bit what plain loops compute."""
+
+import re
+
+from boot_case import BootCase, for_each
+
+PROGRAMS = ("flo52", "arc2d", "mdg", "ocean", "adm")
+CLUSTERS = {1: 1, 4: 1, 8: 1, 16: 2, 32: 4}  # by processors
+JOB = '[[job]]\napp = "{program}"\nname = "{program}{words}"\nnodes = 1\nargs = "--length 20{words}"\n'
+
+
+@for_each(tuple(CLUSTERS), "they_compute_what_plain_loops_compute_on", sample=(16,))
+class CedarPrograms(BootCase):
+    def they_compute_what_plain_loops_compute_on(self, processors):
+        ways = (" --sequential", f" --clusters {CLUSTERS[processors]}")
+        text = "".join(JOB.format(program=name, words=words) for name in PROGRAMS for words in ways)
+        config = self.write("jobs.toml", text)
+        boot = self.boot_well(f"CONFIG={config}", f"PROCESSORS={processors}", limit=300)
+        for name in PROGRAMS:
+            plain, spread = re.findall(rf"^{name.upper()}: sum (\S+)$", boot.text, re.M)
+            self.assertEqual(spread, plain)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The five programs of the study of Cedar on Linux: over the loop runtime, spread over processors and
+clusters, each computes to the last bit what plain loops compute."""
+
+import os
+import re
+
+from native_case import NativeCase, app, for_each
+
+PROGRAMS = ("flo52", "arc2d", "mdg", "ocean", "adm")
+# Processors and clusters.
+SPREAD = ((1, 1), (4, 1), (8, 1), (16, 2), (32, 4))
+
+
+@for_each(PROGRAMS, "it_computes_what_plain_loops_compute")
+class CedarPrograms(NativeCase):
+    def sum_of(self, program: str, *words: str, processors: int = 1) -> str:
+        environment = {**os.environ, "OMP_NUM_THREADS": str(processors)}
+        ran = self.well("-n", "1", app(program), "--length", "20", *words, env=environment)
+        (found,) = re.findall(rf"^{program.upper()}: sum (\S+)$", ran.out, re.M)
+        return found
+
+    def it_computes_what_plain_loops_compute(self, program):
+        wanted = self.sum_of(program, "--scale", "3", "--sequential")
+        self.assertNotEqual(wanted, self.sum_of(program, "--scale", "2", "--sequential"))
+        for processors, clusters in SPREAD:
+            with self.subTest(processors=processors):
+                words = ("--scale", "3", "--clusters", str(clusters))
+                self.assertEqual(self.sum_of(program, *words, processors=processors), wanted)
+
+    def test_bad_arguments_end_in_a_sentence(self):
+        for words, sentence in (
+            (["--clusters", "0"], "FLO52: --clusters: a whole number from 1 to 1000000 is wanted."),
+            (["--scale"], "FLO52: --scale: a whole number from 1 to 1000000 is wanted."),
+            (["--scale", "2x"], "FLO52: --scale: a whole number from 1 to 1000000 is wanted."),
+            (["-x"], "FLO52: -x: --scale N, --length N, --clusters N or --sequential is wanted."),
+            (
+                ["--clusters", "9"],
+                "loops: cedar_set_clusters() takes 1 cluster to as many as there are processors.",
+            ),
+        ):
+            ran = self.nxrun("-n", "1", app("flo52"), *words, env={**os.environ, "OMP_NUM_THREADS": "8"})
+            self.assertNotEqual(ran.status, 0)
+            self.assertIn(sentence, ran.errors)
