@@ -41,6 +41,21 @@ Result<Leaf*> place_leaf(BumpAllocator& allocator, const LeafValues& values, con
     return construct_leaf<Leaf>(TRY(allocator.space(sizeof(Leaf), alignof(Leaf))), values, others...);
 }
 
+// Places the leaf that was chosen and returns it as its base.
+template <class List, class Base, class... Arguments>
+Result<Base*> place_choice(BumpAllocator& allocator, const LeafChoice& choice, const Arguments&... arguments)
+{
+    Result<Base*> result = std::unexpected(Error::not_found);
+    List::with(choice.name, [&]<class Leaf>() {
+        const auto placed = place_leaf<Leaf>(allocator, choice.values, arguments...);
+        if (placed)
+            result = *placed;
+        else
+            result = std::unexpected(placed.error());
+    });
+    return result;
+}
+
 // Makes a port, which may be one that takes memory of the job's budget. Errors: no_memory.
 template <class Leaf>
 Result<Leaf*> construct_port(std::byte* place, const LeafValues& values, const PortParts& parts)

@@ -15,21 +15,6 @@ namespace {
 
 using Abstract = Factors<>;
 
-// Places the leaf that was chosen and returns it as its base.
-template <class List, class Base, class... Arguments>
-Result<Base*> place_choice(BumpAllocator& allocator, const LeafChoice& choice, const Arguments&... arguments)
-{
-    Result<Base*> result = std::unexpected(Error::not_found);
-    List::with(choice.name, [&]<class Leaf>() {
-        const auto placed = place_leaf<Leaf>(allocator, choice.values, arguments...);
-        if (placed)
-            result = *placed;
-        else
-            result = std::unexpected(placed.error());
-    });
-    return result;
-}
-
 std::size_t transfer_bytes_of(const Design& design)
 {
     std::size_t bytes = 0;
@@ -66,8 +51,10 @@ struct ChooseByName {
         chosen.location = TRY((place_choice<LocationLeaves, Location>(allocator, design.location, shared)));
         chosen.interaction =
             TRY((place_choice<InteractionLeaves, Interaction>(allocator, design.interaction)));
+        TransportParts polled = parts;
+        polled.polling = TRY((place_choice<PollingLeaves, Polling>(allocator, design.polling)));
         chosen.transport =
-            TRY((place_choice<TransportLeaves, Transport>(allocator, design.transport, parts)));
+            TRY((place_choice<TransportLeaves, Transport>(allocator, design.transport, polled)));
         chosen.synchronization =
             TRY((place_choice<SynchronizationLeaves, Synchronization>(allocator, design.synchronization)));
         return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The seven factors of a design, in the order in which a design is written out.
+// The eight factors of a design, in the order in which a design is written out.
 // PARLEY_FACTORS(X) expands X(identifier, "name as written", list of leaves).
 #pragma once
 
@@ -10,4 +10,5 @@
     X(port, "port", PortLeaves)                                  \
     X(transport, "transport", TransportLeaves)                   \
     X(synchronization, "synchronization", SynchronizationLeaves) \
-    X(transfer, "transfer", TransferLeaves<>)
+    X(transfer, "transfer", TransferLeaves<>)                    \
+    X(polling, "polling", PollingLeaves)

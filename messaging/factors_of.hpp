@@ -5,6 +5,7 @@
 
 #include "messaging/interaction.hpp"
 #include "messaging/location.hpp"
+#include "messaging/polling.hpp"
 #include "messaging/port.hpp"
 #include "messaging/synchronization.hpp"
 #include "messaging/transfer.hpp"

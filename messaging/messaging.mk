@@ -2,8 +2,8 @@
 # The framework's list of leaves, its host tests, the tool that knows designs, and the user-level message
 # library.
 
-FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport transfer) \
-  sched/synchronization
+FACTOR_FOLDERS := $(addprefix messaging/,location context_switch interaction port transport transfer \
+  polling) sched/synchronization
 LEAF_LIST := $(BUILD)/generated/messaging/leaves.hpp
 
 ADDED_LEAVES := $(BUILD)/generated/added_leaves

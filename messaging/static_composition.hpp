@@ -62,7 +62,9 @@ struct ChooseByType {
     {
         chosen.location = TRY(place_leaf<typename F::Location>(allocator, design.location.values, shared));
         chosen.interaction = TRY(place_leaf<typename F::Interaction>(allocator, design.interaction.values));
-        chosen.transport = TRY(place_leaf<typename F::Transport>(allocator, design.transport.values, parts));
+        TransportParts polled = parts;
+        polled.polling = TRY((place_choice<PollingLeaves, Polling>(allocator, design.polling)));
+        chosen.transport = TRY(place_leaf<typename F::Transport>(allocator, design.transport.values, polled));
         chosen.synchronization =
             TRY(place_leaf<typename F::Synchronization>(allocator, design.synchronization.values));
         return {};

@@ -29,7 +29,7 @@ consteval std::size_t largest_state(LeafList<Leaves...>)
 // Leaves of which a job has one each.
 constexpr std::size_t single_leaves = largest(LocationLeaves{}) + largest(InteractionLeaves{}) +
                                       largest(TransportLeaves{}) + largest(SynchronizationLeaves{}) +
-                                      largest(TransferLeaves<>{});
+                                      largest(TransferLeaves<>{}) + largest(PollingLeaves{});
 
 // The system object, heaps, and what is lost to alignment: small beside one endpoint.
 constexpr std::size_t everything_else = 16 * page_bytes + single_leaves;

@@ -15,13 +15,15 @@ class BuddyHeap;
 class Exchange;
 class Message;
 class MessagePool;
+class Polling;
 class Transfer;
 struct WaitRecord;
 
 // What a Transport may be made from.
 struct TransportParts {
     Layout layout;
-    std::uint64_t setting; // as SystemOptions has it
+    std::uint64_t setting;      // as SystemOptions has it
+    Polling* polling = nullptr; // of a delivery process that looks into two sources
 };
 
 // What a delivery process works with that is not the message system's. Whoever starts the process brings it

@@ -109,9 +109,9 @@ $(NATIVE)/lib/libnx.so: $(NATIVE_NX_SHARED)
 -include $(NATIVE_NX_OBJECTS:.o=.d) $(NATIVE_NX_ONLY_SHARED:%.c=$(NATIVE)/libnx/%.d)
 
 # nxrun
-NXRUN_TESTS := $(wildcard native/nxrun/*_test.cpp)
+NXRUN_TESTS := $(wildcard $(addsuffix /*_test.cpp,native/nxrun native/network))
 NXRUN_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard native/nxrun/*.cpp)) \
-  $(wildcard native/network/*.cpp) \
+  $(filter-out %_test.cpp,$(wildcard native/network/*.cpp)) \
   $(DESIGN_SOURCES) \
   messaging/system_bytes.cpp messaging/memory/buddy_heap.cpp \
   $(JOBS_SOURCES) native/library/platform.cpp base/result.cpp \

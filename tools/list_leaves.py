@@ -26,6 +26,7 @@ ROOTS = {
         "transport": "messaging/transport",
         "synchronization": "sched/synchronization",
         "transfer": "messaging/transfer",
+        "polling": "messaging/polling",
     },
     "sched": {"semaphore": "sched/semaphore"},
     "loops": {

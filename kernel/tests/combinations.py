@@ -102,7 +102,7 @@ def listing() -> dict:
 def factors() -> dict[str, tuple]:
     found: dict[str, tuple] = {}
     for leaf in listing()["classes"]:
-        if (leaf["factor"], leaf["name"]) not in NOT_BOOTED:
+        if (leaf["factor"], leaf["name"]) not in NOT_BOOTED and leaf["factor"] != "polling":
             found[leaf["factor"]] = (*found.get(leaf["factor"], ()), leaf["name"])
     return {**found, "ready-queue": ("shared", "private")}
 

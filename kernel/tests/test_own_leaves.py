@@ -16,6 +16,7 @@ OWN = os.path.join(ROOT, "testing", "own_leaves")
 EACH = [
     f"exp6,{factor}={name}".replace("_", "-")
     for factor, folder in list_leaves.ROOTS["messaging"].items()
+    if factor != "polling"  # which a booted machine, being alone, has no use for
     for name in list_leaves.leaves(factor, folder, OWN)
 ]
 # Void entries in each port of the tree that has room, by its number among the tree's ports.

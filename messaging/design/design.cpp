@@ -23,8 +23,9 @@ constexpr std::string_view factor_list[] = {
 template <class... Lists>
 constexpr std::size_t total = (Lists::size + ...);
 
-constexpr std::size_t leaf_count = total<LocationLeaves, ContextSwitchLeaves, InteractionLeaves, PortLeaves,
-                                         TransportLeaves, SynchronizationLeaves, TransferLeaves<>>;
+constexpr std::size_t leaf_count =
+    total<LocationLeaves, ContextSwitchLeaves, InteractionLeaves, PortLeaves, TransportLeaves,
+          SynchronizationLeaves, TransferLeaves<>, PollingLeaves>;
 
 struct LeafTable {
     LeafInfo entries[leaf_count];
@@ -236,6 +237,8 @@ FixedString canonical(const Design& design)
     std::string_view between;
     for (const std::string_view factor : factor_names()) {
         const LeafChoice& choice = choice_of(design, factor);
+        if (factor == "polling" && choice.name == usual_polling)
+            continue;
         const LeafInfo* const leaf = find_leaf(factor, choice.name);
         text << between;
         if (leaf != find_leaf_alone(choice.name))

@@ -25,6 +25,9 @@ struct LeafChoice {
     constexpr bool operator==(const LeafChoice&) const = default;
 };
 
+// What a design has whose user does not say how two sources are polled, and what is not written out.
+inline constexpr std::string_view usual_polling = "fixed";
+
 struct Design {
     LeafChoice location;
     LeafChoice context_switch;
@@ -33,7 +36,8 @@ struct Design {
     LeafChoice transport;
     LeafChoice synchronization;
     LeafChoice transfer;
-    bool shared_ready_queue = false; // one ready queue for all processors, instead of one each
+    bool shared_ready_queue = false;    // one ready queue for all processors, instead of one each
+    LeafChoice polling = usual_polling; // of who looks into two sources
 
     bool operator==(const Design&) const = default;
 };
@@ -61,6 +65,7 @@ struct DesignTraits {
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
     bool keeps_order;         // its port does, of one sender's messages: else a program sends none by NX/2
     bool joins_machines;      // a job's nodes may be on several machines
+    bool polls_as_usual;      // two sources, if there are two, are looked into as usual
     unsigned helpers;         // processes of its own, which the job starts
     // The kind of semaphores by whose P and V its processes wait, told what the Synchronization is told;
     // empty: by none.

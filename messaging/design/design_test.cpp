@@ -99,6 +99,25 @@ TEST_CASE("a port that keeps no order serves Active Messages, and mailboxes have
     CHECK((capabilities_of(design) & NX_ACTIVE_MESSAGES_ONLY) == 0);
 }
 
+TEST_CASE(
+    "how two sources are polled is written out where it is not as usual, and refused where there is one")
+{
+    Design design;
+    REQUIRE(parse_design("exp6,polling=fixed", design).empty());
+    CHECK(canonical(design).text().find("fixed") == std::string_view::npos);
+    CHECK(refusal(design, {2, 2}).empty());
+    CHECK(preset_name(design) == "exp6");
+    REQUIRE(parse_design("exp6,network,polling=adaptive:8", design).empty());
+    CHECK(canonical(design).text().ends_with("double-copy,polling=adaptive:8:64:4096:256"));
+    CHECK(refusal(design, {2, 2, 2}).empty());
+    REQUIRE(parse_design("exp6,fractional:3", design).empty());
+    CHECK(canonical(design).text().ends_with("double-copy,fractional:3"));
+    CHECK(refusal(design, {2, 2}).text().find("has no network: leave the word out") !=
+          std::string_view::npos);
+    REQUIRE(parse_design("exp6,adaptive", design).empty());
+    CHECK(design.transfer.name == "adaptive");
+}
+
 TEST_CASE("refusals are few, have reasons, and depend on the machine")
 {
     CHECK(refusal_rules().size() <= 10);

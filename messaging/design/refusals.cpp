@@ -16,6 +16,12 @@ constexpr RefusalRule rules[] = {
      [](const DesignTraits& traits, const Machine& machine) {
          return !traits.joins_machines && machine.machines > 1;
      }},
+    {"polling chooses how often the network is looked into beside a machine's own messages, and this "
+     "transport "
+     "has no network: leave the word out, or let the nodes be on several machines",
+     [](const DesignTraits& traits, const Machine&) {
+         return !traits.polls_as_usual && !traits.joins_machines;
+     }},
     {"a transport with delivery processes needs a processor for each of them when waiting keeps the "
      "processor: give the run so many more processors than nodes, or choose synchronization=semaphore",
      [](const DesignTraits& traits, const Machine& machine) {

@@ -71,6 +71,7 @@ DesignTraits traits_of(const Design& design)
     traits.lent_until_delivered = (stated & NX_BUFFERS_ARE_LENT) != 0;
     traits.needs_shared_memory = (stated & NX_BUFFERS_MUST_BE_SHARED) != 0;
     traits.transfers_ownership = (stated & NX_BLOCKS_CHANGE_OWNER) != 0;
+    traits.polls_as_usual = design.polling.name == usual_polling;
     traits.helpers = helpers_of(design);
     return traits;
 }

@@ -34,6 +34,7 @@ constexpr timespec nap{0, 50'000};
 void NetworkLink::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
+    polling_ = &gateway.polling();
     const unsigned endpoints = gateway.layout().programs();
     streams_.reserve(std::size_t{endpoints} * spread_.machines);
     for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint)
@@ -75,8 +76,11 @@ bool NetworkLink::turn()
 {
     // Requests first: what was sent before them has then been taken, too.
     const bool controlled = read_control();
-    const bool taken = take_messages();
-    const bool received = receive_frames();
+    if (over_)
+        polling_->look_next(); // nothing is left behind
+    const unsigned taken = take_messages();
+    const unsigned received = polling_->looks_far() ? receive_frames() : 0;
+    polling_->note(taken, received);
     const bool put = put_arrivals();
     const bool sent = send_streams();
     const bool granted = send_granted();
@@ -84,8 +88,8 @@ bool NetworkLink::turn()
     const bool collected = collect_sent();
     const bool forwarded = forward_control();
     const bool written = write_control();
-    return controlled || taken || received || put || sent || granted || delivered || collected || forwarded ||
-           written;
+    return controlled || taken > 0 || received > 0 || put || sent || granted || delivered || collected ||
+           forwarded || written;
 }
 
 void NetworkLink::rest(unsigned turns)
@@ -94,6 +98,7 @@ void NetworkLink::rest(unsigned turns)
         asm volatile("pause");
         return;
     }
+    polling_->look_next(); // others have run meanwhile
     if (turns < yielding_turns) {
         sched_yield();
         was_called_ = true; // perhaps: that may have taken longer than to ask
@@ -105,19 +110,19 @@ void NetworkLink::rest(unsigned turns)
 
 // ---- from this machine to others ----
 
-bool NetworkLink::take_messages()
+unsigned NetworkLink::take_messages()
 {
-    bool found = false;
+    unsigned count = 0;
     while (Message* const message = gateway_->next()) {
         wake();
-        found = true;
+        ++count;
         Stream& to = stream(message->source(), machine_of(message->destination));
         to.waiting.push_back(message);
         if (!to.is_listed)
             sending_.push_back(&to);
         to.is_listed = true;
     }
-    return found;
+    return count;
 }
 
 bool NetworkLink::send_streams()
@@ -237,7 +242,7 @@ bool NetworkLink::collect_sent()
 
 // ---- from others ----
 
-bool NetworkLink::receive_frames()
+unsigned NetworkLink::receive_frames()
 {
     constexpr unsigned at_once = 64;
     unsigned count = 0;
@@ -250,7 +255,7 @@ bool NetworkLink::receive_frames()
         wire_.take(machine, frame.get(), static_cast<unsigned long>(bytes));
         receive(machine, std::move(frame), static_cast<std::size_t>(bytes));
     }
-    return count > 0;
+    return count;
 }
 
 void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)

@@ -110,12 +110,12 @@ private:
     };
 
     bool turn();
-    bool take_messages();
+    unsigned take_messages();
     bool send_streams();
     bool send_from(Stream& stream);
     bool send_granted();
     bool send_deliveries();
-    bool receive_frames();
+    unsigned receive_frames();
     void receive(unsigned machine, Bytes bytes, std::size_t count);
     void keep(unsigned machine, const Frame& frame, Bytes bytes);
     bool put_arrivals();
@@ -146,6 +146,7 @@ private:
     const std::span<ClockReadings> clocks_;
     const bool patient_;
     messaging::Gateway* gateway_ = nullptr;
+    messaging::Polling* polling_ = nullptr;
     std::vector<Stream> streams_;    // by endpoint and machine
     std::deque<Inbox> inboxes_;      // by endpoint that has sent
     std::vector<Stream*> sending_;   // those with messages waiting

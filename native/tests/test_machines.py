@@ -108,6 +108,9 @@ REFUSALS = (
     (("--hosts", TWO, "--trace", "/not/there/a.svg", "true"), "The trace cannot be written to /not/there"),
     (("--mpi", "another", "true"), "--mpi takes mpich or openmpi, not 'another'"),
     (("-d", "exp6,transport=network", "/bin/true"), "joins several machines"),
+    (("-d", "exp6,polling=adaptive", "/bin/true"), "this transport has no network: leave the word out"),
+    (("--hosts", TWO, "-d", "exp6,polling=adaptive:0", "/bin/true"), "polling=adaptive is 1 to 4096"),
+    (("--hosts", TWO, "-d", "exp6,polling=often", "/bin/true"), "there is no polling 'often'"),
 )
 
 
@@ -163,6 +166,7 @@ class MachinesCase(NativeCase):
         self.assertEqual([one for one in processes if lives(one)], [])
 
 
+@for_each(("adaptive", "fractional:64"), "active_messages_pass_under_polling")
 @for_each(MPIS, "the_selftest_passes_by")
 @for_each(MPIS, "what_ranks_have_left_is_told_by")
 @for_each(MPIS, "a_rank_that_dies_ends_all_by")
@@ -171,6 +175,11 @@ class MachinesCase(NativeCase):
 class Machines(MachinesCase):
     def the_selftest_passes_by(self, mpi):
         ran = self.well_on(mpi, TWO, "-n", "4", app("selftest"))
+        self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def active_messages_pass_under_polling(self, polling):
+        words = ("-n", "4", "-d", f"native,polling={polling}", app("am_selftest"))
+        ran = self.well_on(MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1], TWO, *words)
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
 
     def what_ranks_have_left_is_told_by(self, mpi):
@@ -266,6 +275,7 @@ PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp6", "exp2-user")
 LEAVES = (
     *("exp6,transfer=adaptive", "exp6,port=carrying", "exp4,broadcast-copy"),
     *("exp6,interaction=synchronous", "exp4,interaction=synchronous", "exp6,synchronization=two-phase"),
+    "native,polling=fractional:64",
 )
 
 

@@ -31,6 +31,7 @@ std::vector<std::string> added_leaves(std::string_view factor)
     add("transport", AddedTransportLeaves{});
     add("synchronization", AddedSynchronizationLeaves{});
     add("transfer", AddedTransferLeaves<>{});
+    add("polling", AddedPollingLeaves{});
     return found;
 }
 

@@ -118,5 +118,5 @@ def suites(host_words: list[str]) -> list[Suite]:
 
 
 def leaves() -> dict[str, str]:
-    """Each leaf's name, as designs say it, and its factor."""
-    return {name: factor for factor, name in list_leaves.all_leaves()}
+    """Each leaf's name, as designs say it, and the first factor that has it."""
+    return {name: factor for factor, name in reversed(list_leaves.all_leaves())}

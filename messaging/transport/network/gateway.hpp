@@ -8,6 +8,7 @@
 #include "messaging/completion.hpp"
 #include "messaging/layout.hpp"
 #include "messaging/message/message.hpp"
+#include "messaging/polling.hpp"
 #include "messaging/transport.hpp"
 
 namespace parley::messaging {
@@ -16,6 +17,8 @@ namespace parley::messaging {
 class Gateway {
 public:
     virtual const Layout& layout() const = 0;
+    // How often the network is looked into beside next().
+    virtual Polling& polling() = 0;
     // How many bytes the messages of this machine may have.
     virtual std::size_t budget() const = 0;
 

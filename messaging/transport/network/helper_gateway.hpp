@@ -13,13 +13,14 @@ namespace parley::messaging {
 
 class HelperGateway final : public Gateway {
 public:
-    HelperGateway(Helper& helper, const Layout& layout)
-        : helper_(helper), parts_(helper.parts()), layout_(layout),
+    HelperGateway(Helper& helper, const Layout& layout, Polling& polling)
+        : helper_(helper), parts_(helper.parts()), layout_(layout), polling_(polling),
           own_(layout.first_helper() + helper.number())
     {
     }
 
     const Layout& layout() const override { return layout_; }
+    Polling& polling() override { return polling_; }
     std::size_t budget() const override { return parts_.buffers.largest(); }
 
     Message* next() override
@@ -109,6 +110,7 @@ private:
     Helper& helper_;
     const HelperParts& parts_;
     const Layout layout_;
+    Polling& polling_;
     const unsigned own_;
     bool wants_budget_ = false;
 };

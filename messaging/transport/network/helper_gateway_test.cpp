@@ -21,6 +21,13 @@ constexpr Layout layout{.nodes = 4, .pids = 1, .host = false};
 constexpr unsigned own = 4;
 constexpr std::size_t arena_bytes = 1 << 16;
 
+struct EachTime final : Polling {
+    bool looks_far() override { return true; }
+    void note(unsigned, unsigned) override { }
+    void look_next() override { }
+    std::uint64_t period() const override { return 1; }
+} each_time;
+
 struct FakeHelper final : Helper {
     FakeHelper() { REQUIRE(buffers.start()); }
 
@@ -75,7 +82,7 @@ Envelope from_afar(std::uint32_t length) { return Envelope({2, 0}, 2).addressed(
 TEST_CASE("a message of another machine is put in its sender's name, comes back to the helper and is counted")
 {
     FakeHelper helper;
-    HelperGateway gateway(helper, layout);
+    HelperGateway gateway(helper, layout, each_time);
     Completion delivered;
     const std::array<std::byte, 8> bytes{};
     REQUIRE(gateway.put(from_afar(bytes.size()), 0, 3, bytes.data(), &delivered));
@@ -94,7 +101,7 @@ TEST_CASE("a message of another machine is put in its sender's name, comes back 
 TEST_CASE("a message whose bytes cannot be brought in leaves nothing behind but spare memory")
 {
     FakeHelper helper;
-    HelperGateway gateway(helper, layout);
+    HelperGateway gateway(helper, layout, each_time);
     Completion delivered;
     const std::array<std::byte, 8> bytes{};
     helper.transfer.offer_error = [] { return Error::no_memory; };
@@ -110,7 +117,7 @@ TEST_CASE("a message whose bytes cannot be brought in leaves nothing behind but 
 TEST_CASE("a helper tells of what it has freed")
 {
     FakeHelper helper;
-    HelperGateway gateway(helper, layout);
+    HelperGateway gateway(helper, layout, each_time);
     gateway.free(**gateway.new_completion());
     CHECK(helper.told == 1);
     std::array<std::byte, 8> sent{}, buffer{};
@@ -123,7 +130,7 @@ TEST_CASE("a helper tells of what it has freed")
 TEST_CASE("a helper says once that it waits for memory, and once that it does so no more")
 {
     FakeHelper helper;
-    HelperGateway gateway(helper, layout);
+    HelperGateway gateway(helper, layout, each_time);
     for (const bool wants : {false, true, true, false, false})
         gateway.want_budget(wants);
     CHECK(helper.wishes == std::vector<bool>{true, false});
@@ -132,7 +139,7 @@ TEST_CASE("a helper says once that it waits for memory, and once that it does so
 TEST_CASE("a helper that rests is seen to wait, and then not")
 {
     FakeHelper helper;
-    HelperGateway gateway(helper, layout);
+    HelperGateway gateway(helper, layout, each_time);
     gateway.begin_rest(0);
     CHECK(helper.record.epoch.load() % 2 == 1);
     gateway.end_rest();

@@ -23,7 +23,7 @@ public:
     static constexpr unsigned helpers = 1;
 
     explicit NetworkTransport(const TransportParts& parts)
-        : layout_(parts.layout), nearby_(Nearby::of(parts.setting))
+        : layout_(parts.layout), nearby_(Nearby::of(parts.setting)), polling_(parts.polling)
     {
     }
 
@@ -37,7 +37,7 @@ public:
     Result<void> help(Helper& helper) override
     {
         if (auto* const network = static_cast<Network*>(helper.equipment())) {
-            HelperGateway gateway(helper, layout_);
+            HelperGateway gateway(helper, layout_, *polling_);
             network->carry(gateway);
             return {};
         }
@@ -52,6 +52,7 @@ public:
 private:
     const Layout layout_;
     const Nearby nearby_;
+    Polling* const polling_;
 };
 
 } // namespace parley::messaging

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The busier the near source is beside the far one, the more polls pass between two looks into that. Each
+// source has an estimate of its messages a poll, a moving average in whole numbers: of the near one after
+// each poll, of the far one after each look, as if the polls between had been looks. The estimate of a far
+// source from which nothing comes settles at 1, so it can divide. (Lumetta, 4.2: equations 4.6 to 4.8.)
+#pragma once
+
+#include "base/leaf_argument.hpp"
+#include "messaging/polling.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace parley::messaging {
+
+class AdaptivePolling final : public Polling {
+public:
+    static constexpr std::string_view name = "adaptive";
+    static constexpr std::string_view promise =
+        "the busier the near source beside the far one, the fewer polls look into that";
+    // A period is at most the least damping, twice: up to there the far estimate never comes to 0.
+    static constexpr LeafArgument arguments[] = {
+        {"shortest", "fewest polls of which one looks into the far source, if the most are not fewer",
+         units::number, 1, 4'096, 4},
+        {"longest", "most polls of which one looks into the far source, up to twice the damping",
+         units::number, 1, 4'096, 64},
+        {"accuracy", "an estimate of one message a poll", units::power_of_two, 16, 1 << 20, 4'096},
+        {"damping", "polls over which an estimate is taken", units::power_of_two, 2, 1 << 16, 256}};
+
+    // Near messages count so many times as far ones.
+    static constexpr std::uint64_t equality = 4;
+
+    explicit AdaptivePolling(const LeafValues& values)
+        : longest_(std::min(values[1], 2 * values[3])), shortest_(std::min(values[0], longest_)),
+          accuracy_(values[2]), damping_(values[3])
+    {
+    }
+
+    bool looks_far() override
+    {
+        has_looked_ = --left_ == 0;
+        return has_looked_;
+    }
+
+    void note(unsigned near, unsigned far) override
+    {
+        near_ = ((damping_ - 1) * near_ + equality * accuracy_ * near) / damping_; // 4.8
+        if (!has_looked_)
+            return;
+        far_ = ((2 * damping_ - period_) * far_ + period_ + accuracy_ * far) / (2 * damping_); // 4.6
+        period_ = std::clamp(near_ / far_, shortest_, longest_);                               // 4.7
+        left_ = period_;
+    }
+
+    // The estimates are of the polls that there were.
+    void look_next() override
+    {
+        period_ -= left_ - 1;
+        left_ = 1;
+    }
+
+    std::uint64_t period() const override { return period_; }
+
+    // The estimates, in messages a poll times the accuracy; of near ones times the equality, too.
+    std::uint64_t near_estimate() const { return near_; }
+    std::uint64_t far_estimate() const { return far_; }
+
+private:
+    const std::uint64_t longest_, shortest_, accuracy_, damping_;
+    std::uint64_t near_ = 0;
+    std::uint64_t far_ = 1; // 0 would stay 0
+    std::uint64_t period_ = 1, left_ = 1;
+    bool has_looked_ = false;
+};
+
+} // namespace parley::messaging
