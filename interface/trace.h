@@ -32,7 +32,8 @@
  *   p, v      it begins a P or a V of the semaphore with the number type
  * What a thread of a program with parallel loops does from then on (userlib/loops/watch.hpp); peer = the
  * thread among those of its process, message = its number in the outermost team and, from bit 16 on, in the
- * team within that:
+ * team within that, type = of which of Cedar's loops: 1 of an SDOALL between clusters, 2 of a CDOALL in it,
+ * 3 of a loop of one cluster alone, 4 of an XDOALL or a DOACROSS between clusters, 5 within one; 0 otherwise:
  *   serial      code outside of all loops
  *   set_up      it makes a loop known, or joins one; length = iterations, or 0
  *   pick_up     it asks for iterations
@@ -40,7 +41,8 @@
  *   barrier     it is at the barrier behind a loop, or one of the program's
  *   turn_wait   it waits for its turn in a loop's ordered region
  *   work_wait   it waits for a loop
- *   spent       the program ends: so many cycles (length) went to the activity with the number type */
+ *   spent       the program ends: so many cycles (length) went to the activity whose number the lowest 8 bits
+ *               of type are, of the loop that the others say */
 #define PARLEY_TRACE_EVENTS(X) \
     X(send, 1)                 \
     X(match, 2)                \

@@ -105,6 +105,22 @@ class LoopsTraced(NativeCase):
         self.assertEqual({thread.outer for thread in process.threads if thread.inner} - {0, 1}, set())
         self.assertEqual(sum(thread.posted for thread in process.threads), 1 + 6 + 1)
         self.sums_agree(process)
+        self.assertEqual(len(process.threads), 4)
+        self.assertTrue(process.is_cedars)
+        main = process.clusters[0].main
+        self.assertGreater(main.spent(("xdoall-within",)), 0)
+        self.assertEqual(main.spent(("cdoall-within",)) > 0, main.spent(("sdoall",), ("iterations",)) > 0)
+        self.assertEqual(main.spent(("one-cluster",)), 0)
+
+    def test_what_counts_begins_and_ends_where_a_program_says(self):
+        text = CEDAR.replace("    cedar_sdoall(1, 6, outer, 0);\n", "    cedar_cdoall(1, 6, inner, 0);\n")
+        text = text.replace("    cedar_doacross", "    cedar_begin();\n    cedar_doacross")
+        after = "    cedar_end();\n    cedar_sdoall(1, 6, outer, 0);\n    return 0;"
+        text = text.replace("    return 0;", after)
+        program = self.built_by("gcc", f"-I{ROOT}/userlib/include", text=text)
+        (process,) = self.told(program, "-n", "1", PARLEY_LOOPS="clusters=2", OMP_NUM_THREADS="4")
+        parts = {part for thread in process.threads for part, _ in thread.parts}
+        self.assertEqual(parts, {"other", "xdoall", "xdoall-within"})
 
     def test_each_rank_of_a_program_with_messages_has_its_own_loops(self):
         found = self.told(self.built_by(os.path.join(NATIVE, "bin", "nxcc"), text=MESSAGES), "-n", "2")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command `loops`: a run with a trace, and then where the time of its parallel loops went."""
+"""The command `loops`: a run with a trace, and then where the time of its parallel loops went. JSON=1 tells
+it as JSON; ALONE=file, with that of the same program on one processor, adds speed-up and contention."""
 
 import os
 import tempfile
@@ -10,13 +11,37 @@ from parley_trace.naming import Names
 from . import request, run, trace_command
 from .status import BadRequest
 
+OWN = ("JSON", "ALONE")
 
-def without_json(words: list[str]) -> tuple[list[str], bool]:
-    """JSON=1 is this command's own word."""
-    given = [word.partition("=")[2] for word in words if word.upper().startswith("JSON=")]
-    if any(value not in ("0", "1") for value in given):
-        raise BadRequest(f"JSON is 0 or 1, not '{given[-1]}'.")
-    return [word for word in words if not word.upper().startswith("JSON=")], given[-1:] == ["1"]
+
+def own_words(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """The words of the run, and this command's own."""
+    own = {}
+    others = []
+    for word in words:
+        name, _, value = word.partition("=")
+        if name.upper() in OWN:
+            own[name.upper()] = value
+        else:
+            others.append(word)
+    if own.get("JSON", "0") not in ("0", "1"):
+        raise BadRequest(f"JSON is 0 or 1, not '{own['JSON']}'.")
+    return others, own
+
+
+def alone(own: dict[str, str]) -> dict | None:
+    if "ALONE" not in own:
+        return None
+    try:
+        with open(own["ALONE"], encoding="utf-8") as file:
+            return loops.alone_of(file.read())
+    except OSError as error:
+        raise BadRequest(f"ALONE={own['ALONE']}: {error.strerror}.") from error
+    except ValueError as error:
+        said = error if not hasattr(error, "doc") else "it is not JSON"
+        raise BadRequest(
+            f"ALONE={own['ALONE']}: {said}; `make loops ... PROCESSORS=1 JSON=1 > file' makes one."
+        ) from error
 
 
 def refuse(words: list[str]) -> None:
@@ -30,21 +55,22 @@ def refuse(words: list[str]) -> None:
 
 
 def words_of_run(words: list[str], trace: str) -> list[str]:
-    words, _ = without_json(words)
+    words, _ = own_words(words)
     refuse(words)
     return [*words, f"TRACE={trace}"]
 
 
 def command(words: list[str]) -> int:
-    _, as_json = without_json(words)
+    _, own = own_words(words)
+    one_processor = alone(own)
     with tempfile.TemporaryDirectory(prefix="parley-loops-") as folder:
         path = os.path.join(folder, "run.trace")
         status = run.run(words_of_run(words, path))
         for name in sorted(os.listdir(folder)):
             kept = trace_command.load(os.path.join(folder, name))
             names = Names(kept.jobs)
-            if as_json:
-                print(loops.as_json(kept.trace, names))
+            if own.get("JSON") == "1":
+                print(loops.as_json(kept.trace, names, one_processor))
             else:
-                print("", *loops.told(kept.trace, names), sep="\n")
+                print("", *loops.told(kept.trace, names, alone=one_processor), sep="\n")
     return status

@@ -5,17 +5,24 @@ study of Cedar (loop_formulas.py) how many processors its loops kept busy.
 
 A thread has written down what it does from then on, and at the program's end how its time adds up: these sums
 count where there are any, for they are whole also where records were lost. A processor is active while its
-thread does not wait."""
+thread does not wait.
+
+Of a program that has Cedar's loops alone it is known which loop an activity is of, so its times are taken as
+the study takes them: a cluster's first thread is active whatever it does, as its processor spins, and a
+cluster is in parallel loops while its first thread is in a loop of the cluster, be it a CDOALL, its part of
+an XDOALL, with the pick-ups there, or a loop that the cluster has alone. What is between clusters, set-up,
+pick-ups of an SDOALL and the finish barrier, is in none."""
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from . import loop_formulas, reading
 from .naming import Names
 
 SCHEMA = "parley-loops 1"
 WAITING = ("barrier", "turn-wait", "work-wait")
+IN_CLUSTER = ("cdoall-within", "one-cluster", "xdoall-within")
 HEADS = ("serial", "loops", "set-up", "pick-up", "barrier", "turn", "wait")
 
 
@@ -24,23 +31,31 @@ class Thread:
     number: int  # among those of its process; 0: the main one
     outer: int = 0  # its number in the outermost team, which is its cluster's where teams are nested
     inner: int = 0  # in the team within that
-    ns: dict[str, float] = field(default_factory=lambda: dict.fromkeys(reading.ACTIVITIES, 0.0))
+    # (of which loop, activity) -> time
+    parts: dict[tuple[str, str], float] = field(default_factory=dict)
     events: Counter = field(default_factory=Counter)
     in_vain: int = 0  # pick-ups that found nothing more
     posted: int = 0  # loops and regions that it made known
 
     @property
+    def ns(self) -> dict[str, float]:
+        found = dict.fromkeys(reading.ACTIVITIES, 0.0)
+        for (_, activity), ns in self.parts.items():
+            found[activity] += ns
+        return found
+
+    def spent(self, parts: tuple[str, ...], activities: tuple[str, ...] = reading.ACTIVITIES) -> float:
+        return sum(
+            ns for (part, activity), ns in self.parts.items() if part in parts and activity in activities
+        )
+
+    @property
     def life(self) -> float:
-        return sum(self.ns.values())
+        return sum(self.parts.values())
 
     @property
     def active(self) -> float:
         return sum(ns for activity, ns in self.ns.items() if activity not in WAITING)
-
-    @property
-    def outside(self) -> float:
-        """Of a cluster's first thread: of the time outside of loops."""
-        return self.ns["serial"] + self.ns["work-wait"]
 
 
 @dataclass
@@ -52,14 +67,41 @@ class Cluster:
     def main(self) -> Thread:
         return min(self.threads, key=lambda thread: (thread.inner, thread.number))
 
+    @property
+    def is_cedars(self) -> bool:
+        """All of its loops are."""
+        return any(part in IN_CLUSTER for part, _ in self.main.parts) and not self.main.spent(
+            ("other",), ("iterations", "pick-up")
+        )
+
+    @property
+    def spread(self) -> float:
+        """Its time in loops that are spread over all clusters; of Cedar's."""
+        return self.main.spent(("cdoall-within", "xdoall-within")) + self.main.spent(
+            ("sdoall", "xdoall"), ("iterations",)
+        )
+
+    @property
+    def alone(self) -> float:
+        """Its time in loops that it has alone; of Cedar's."""
+        return self.main.spent(("one-cluster",))
+
     def average(self, completion: float) -> float:
         """How many of its processors were active, over the whole program."""
+        if self.is_cedars:
+            others = [thread for thread in self.threads if thread is not self.main]
+            idle = self.main.spent(IN_CLUSTER, WAITING)
+            return (completion - idle + sum(thread.active for thread in others)) / completion
         return sum(thread.active for thread in self.threads) / completion
 
     def loop_concurrency(self, completion: float) -> float | None:
         """How many were, while it ran parallel loops; none: it ran none. Its first thread counts as active
         while it waits for a loop, as Cedar's did, which spun; so whoever came later counts as waiting
         before."""
+        if self.is_cedars:
+            return loop_formulas.loop_concurrency(
+                self.average(completion), completion, self.spread + self.alone
+            )
         waits = self.main.ns["work-wait"] + max(completion - self.main.life, 0.0)
         loops = completion - self.main.ns["serial"] - waits
         if loops <= 0:
@@ -93,8 +135,36 @@ class Process:
         return [Cluster(n, [thread for thread in self.threads if thread.outer == n]) for n in numbers]
 
     @property
+    def is_cedars(self) -> bool:
+        return all(cluster.is_cedars for cluster in self.clusters)
+
+    @property
     def average(self) -> float:
+        clusters = self.clusters
+        if self.is_cedars:
+            return sum(cluster.average(self.completion) for cluster in clusters)
         return sum(thread.active for thread in self.threads) / self.completion
+
+
+@dataclass(frozen=True)
+class Contention:
+    """What loops would have taken without it, by the study's formula, and what it takes; times in ns."""
+
+    actual: float
+    ideal: float
+    percent: float  # of the completion time
+
+
+def contention(process: Process, alone_spread: float, alone_own: float) -> Contention | None:
+    """From the times on one processor of the loops that are spread over all clusters, and of those of the
+    main one alone. None: the program has other loops than Cedar's."""
+    if not process.is_cedars:
+        return None
+    concurrency = [cluster.loop_concurrency(process.completion) or 1.0 for cluster in process.clusters]
+    main = process.clusters[0]
+    ideal = loop_formulas.ideal_time(alone_own, alone_spread, concurrency)
+    actual = main.spread + main.alone
+    return Contention(actual, ideal, loop_formulas.contention(actual, ideal, process.completion))
 
 
 def processes(trace: reading.Trace) -> list[Process]:
@@ -111,29 +181,41 @@ def processes(trace: reading.Trace) -> list[Process]:
     return [process for process in found if process.completion > 0]
 
 
+def part_of(number: int) -> str:
+    return reading.LOOP_PARTS[number] if number < len(reading.LOOP_PARTS) else "other"
+
+
+def add(thread: Thread, record: reading.Record, end: float) -> None:
+    """What it has done from then on lasted until the end."""
+    what = part_of(record.type), record.event
+    thread.parts[what] = thread.parts.get(what, 0.0) + end - record.ns
+
+
 def process_of(who: tuple, records: list[reading.Record], end: float, hertz: int) -> Process:
     threads: dict[int, Thread] = {}
     last: dict[int, reading.Record] = {}
-    spent: dict[int, dict[str, float]] = {}
+    spent: dict[int, dict[tuple[str, str], float]] = {}
     for record in records:
         thread = threads.setdefault(record.peer, Thread(record.peer))
         thread.outer, thread.inner = record.message & 0xFFFF, record.message >> 16
         if record.event == "spent":
-            what = reading.EVENTS.get(record.type, "")
+            what = reading.EVENTS.get(record.type & 0xFF, "")
             if what in reading.ACTIVITIES:
-                spent.setdefault(record.peer, {})[what] = record.length * 1e9 / hertz
+                spent.setdefault(record.peer, {})[part_of(record.type >> 8), what] = (
+                    record.length * 1e9 / hertz
+                )
             continue
         before = last.get(record.peer)
         if before is not None:
-            thread.ns[before.event] += record.ns - before.ns
+            add(thread, before, record.ns)
             thread.in_vain += before.event == "pick-up" and record.length == 0
         thread.events[record.event] += 1
         thread.posted += record.event == "set-up" and record.length > 0
         last[record.peer] = record
     for number, record in last.items():
-        threads[number].ns[record.event] += end - record.ns
+        add(threads[number], record, end)
     for number, sums in spent.items():
-        threads[number].ns = dict.fromkeys(reading.ACTIVITIES, 0.0) | sums
+        threads[number].parts = sums
     return Process(*who, [threads[number] for number in sorted(threads)], bool(spent))
 
 
@@ -159,6 +241,11 @@ def table(process: Process, names: Names, lost: int) -> list[str]:
         lines.append(
             f"{which}{number(cluster.average(completion))} of {len(cluster.threads)} active on average, "
             f"{number(cluster.loop_concurrency(completion))} in parallel loops"
+            + (
+                f"; {cluster.spread / 1e6:.3f} ms in spread loops, {cluster.alone / 1e6:.3f} ms in its own"
+                if cluster.is_cedars
+                else ""
+            )
         )
     head = ["thread", *HEADS, "all, ms", "loops posted", "pick-ups", "in vain"]
     rows = [head, *(row(thread, several, completion) for thread in process.threads)]
@@ -178,19 +265,52 @@ def row(thread: Thread, several: bool, completion: float) -> list[str]:
     ]
 
 
-def told(trace: reading.Trace, names: Names, _=None) -> list[str]:
+def told(trace: reading.Trace, names: Names, _=None, alone: dict | None = None) -> list[str]:
+    """`alone`: of the run on one processor, as as_json() tells it."""
     lines = []
     for process in processes(trace):
-        lines += [*table(process, names, trace.lost), ""]
+        lines += [*table(process, names, trace.lost), *beside(process, alone), ""]
     return lines[:-1] or ["No program of this run has written down what it did with parallel loops."]
 
 
-def as_json(trace: reading.Trace, names: Names) -> str:
+def beside(process: Process, alone: dict | None) -> list[str]:
+    if alone is None:
+        return []
+    main = alone["clusters"][0]
+    found = contention(process, main["spread_ns"], main["alone_ns"])
+    if found is None:
+        return ["It has other loops than Cedar's, so there is no number for contention."]
+    return [
+        f"speed-up {alone['completion_ns'] / process.completion:.2f}; loops took "
+        f"{found.actual / 1e6:.3f} ms, ideally {found.ideal / 1e6:.3f} ms: "
+        f"contention {found.percent:.1f} % of the completion time"
+    ]
+
+
+def alone_of(text: str) -> dict:
+    """The one process of a run on one processor, from what as_json() has told of it; ValueError: it is
+    something else."""
+    found = json.loads(text[max(text.find("{"), 0) :])
+    processes_of_it = found.get("processes", []) if isinstance(found, dict) else []
+    if found.get("schema") != SCHEMA or len(processes_of_it) != 1:
+        raise ValueError("it does not tell of the loops of one process")
+    (process,) = processes_of_it
+    if len(process["threads"]) != 1 or "spread_ns" not in process["clusters"][0]:
+        raise ValueError("it is of no run of Cedar's loops on one processor")
+    return process
+
+
+def as_json(trace: reading.Trace, names: Names, alone: dict | None = None) -> str:
     def of_thread(thread: Thread) -> dict:
         return {
             **{key: getattr(thread, key) for key in ("number", "outer", "inner", "posted", "in_vain")},
             "pick_ups": thread.events["pick-up"],
             "ns": {activity.replace("-", "_"): round(ns, 1) for activity, ns in thread.ns.items()},
+            "parts": {
+                f"{part}/{activity}".replace("-", "_"): round(ns, 1)
+                for (part, activity), ns in sorted(thread.parts.items())
+                if part != "other"
+            },
         }
 
     def of_cluster(cluster: Cluster, completion: float) -> dict:
@@ -199,7 +319,15 @@ def as_json(trace: reading.Trace, names: Names) -> str:
             "processors": len(cluster.threads),
             "average_concurrency": cluster.average(completion),
             "loop_concurrency": cluster.loop_concurrency(completion),
+            **({"spread_ns": cluster.spread, "alone_ns": cluster.alone} if cluster.is_cedars else {}),
         }
+
+    def of_contention(process: Process) -> dict:
+        if alone is None:
+            return {}
+        main = alone["clusters"][0]
+        found = contention(process, main["spread_ns"], main["alone_ns"])
+        return {} if found is None else {"contention": asdict(found)}
 
     found = [
         {
@@ -207,6 +335,7 @@ def as_json(trace: reading.Trace, names: Names) -> str:
             "completion_ns": round(process.completion, 1),
             "average_concurrency": process.average,
             "whole": process.whole,
+            **of_contention(process),
             "clusters": [of_cluster(cluster, process.completion) for cluster in process.clusters],
             "threads": [of_thread(thread) for thread in process.threads],
         }

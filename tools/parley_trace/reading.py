@@ -23,6 +23,9 @@ EVENTS = dict(
 )
 MESSAGE_EVENTS = ("send", "match", "receive")
 # What a thread of a program with loops does from then on (loops.py).
+# Of Cedar's loops, which each record of an activity names by its number (`type`), and those of `spent` above
+# the activity's number.
+LOOP_PARTS = ("other", "sdoall", "cdoall-within", "one-cluster", "xdoall", "xdoall-within")
 ACTIVITIES = ("serial", "set-up", "pick-up", "iterations", "barrier", "turn-wait", "work-wait")
 # As enum WaitReason in messaging/wait_record.hpp.
 REASONS = "message block delivery budget request probe lent delivery-process sent".split()

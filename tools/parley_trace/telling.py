@@ -38,7 +38,7 @@ def described(record: reading.Record, names: Names) -> str:
         about = f", {record.length} iterations" if record.length else ""
         return f"{event:<9} thread {record.peer}{about}"
     if event == "spent":
-        what = reading.EVENTS.get(record.type, "something else")
+        what = reading.EVENTS.get(record.type & 0xFF, "something else")
         return f"{event:<9} thread {record.peer}, {record.length} cycles: {what}"
     peer = "" if record.peer is None else names.process(record.job, record.peer)
     if event in reading.MESSAGE_EVENTS:

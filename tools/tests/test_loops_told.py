@@ -37,6 +37,27 @@ HELPER = (
     (200, "work-wait", 0),
 )
 END = 225
+# Two clusters of two processors, 400 ns: by thread its numbers, and what it has spent of which loop.
+CLUSTERS = (
+    (
+        0,
+        {
+            "other/serial": 100,
+            **{"sdoall/set-up": 10, "sdoall/pick-up": 20, "sdoall/iterations": 10, "sdoall/barrier": 20},
+            **{"cdoall-within/set-up": 10, "cdoall-within/pick-up": 10},
+            **{"cdoall-within/iterations": 120, "cdoall-within/barrier": 20, "one-cluster/iterations": 80},
+        },
+    ),
+    (1, {"other/work-wait": 200, "sdoall/pick-up": 40, "xdoall-within/iterations": 160}),
+    (
+        0 | 1 << 16,
+        {
+            **{"cdoall-within/iterations": 150, "cdoall-within/pick-up": 10, "cdoall-within/barrier": 20},
+            **{"one-cluster/iterations": 60, "other/work-wait": 160},
+        },
+    ),
+    (1 | 1 << 16, {"xdoall-within/iterations": 120, "other/work-wait": 280}),
+)
 
 
 def written(steps, thread: int, numbers: int = 0) -> list[bytes]:
@@ -50,6 +71,16 @@ def sums(thread: int, numbers: int = 0, **ns: int) -> list[bytes]:
         record(1000 + END, "spent", 0, thread, numbers, NUMBER[name.replace("_", "-")], cycles)
         for name, cycles in ns.items()
     ]
+
+
+def cedars(threads=CLUSTERS) -> bytes:
+    return frame(
+        *(
+            record(1000, "spent", 0, thread, numbers, reading.LOOP_PARTS.index(part) << 8 | NUMBER[what], ns)
+            for thread, (numbers, spent) in enumerate(threads)
+            for (part, what), ns in ((name.split("/"), ns) for name, ns in spent.items())
+        )
+    )
 
 
 def one_loop() -> bytes:
@@ -114,6 +145,37 @@ class Loops(unittest.TestCase):
         self.assertAlmostEqual(process.clusters[1].loop_concurrency(400), 300 / 200)
         self.assertAlmostEqual(process.average, 850 / 400)
 
+    def test_times_of_cedars_loops_are_taken_as_the_study_takes_them(self):
+        """Main cluster: 160 + 10 ns in spread loops, 80 in its own; its first thread is active but for 20 ns
+        at the cluster's barrier, its second for 220: (380 + 220) / 400 on average, 0.5 * 400 / 250 + 1 in
+        loops. The other: 160 ns in loops, (400 + 120) / 400 on average, 0.3 * 400 / 160 + 1 in loops."""
+        process = self.of(cedars())
+        main, other = process.clusters
+        self.assertEqual((main.spread, main.alone, other.spread, other.alone), (170, 80, 160, 0))
+        self.assertAlmostEqual(process.average, 1.5 + 1.3)
+        self.assertAlmostEqual(main.loop_concurrency(400), 1.8)
+        self.assertAlmostEqual(other.loop_concurrency(400), 1.75)
+
+    def test_contention_follows_by_the_formula_of_the_study(self):
+        """Ideally 90 / 1.8 + 500 / (1.8 + 1.75) of 170 + 80 ns."""
+        found = loops.contention(self.of(cedars()), 500, 90)
+        self.assertAlmostEqual(found.ideal, 50 + 500 / 3.55)
+        self.assertEqual(found.actual, 250)
+        self.assertAlmostEqual(found.percent, (200 - 500 / 3.55) / 4)
+        self.assertIsNone(loops.contention(self.of(one_loop()), 500, 90))
+
+    def test_a_run_on_one_processor_is_known_from_what_was_told_of_it(self):
+        alone = (0, {"other/serial": 5, "cdoall-within/iterations": 500, "one-cluster/iterations": 90})
+        told = loops.as_json(reading.read([cedars([alone])]), NAMES)
+        run = loops.alone_of("Building.\n" + told)
+        self.assertEqual((run["clusters"][0]["spread_ns"], run["clusters"][0]["alone_ns"]), (500, 90))
+        (process,) = json.loads(loops.as_json(reading.read([cedars()]), NAMES, run))["processes"]
+        self.assertAlmostEqual(process["contention"]["percent"], (200 - 500 / 3.55) / 4)
+        lines = loops.told(reading.read([cedars()]), NAMES, alone=run)
+        self.assertIn("speed-up 1.49; loops took 0.000 ms, ideally 0.000 ms: contention 14.8 %", lines[-1])
+        with self.assertRaisesRegex(ValueError, "of no run of Cedar's loops on one processor"):
+            loops.alone_of(loops.as_json(reading.read([cedars()]), NAMES))
+
     def test_a_program_without_a_loop_has_no_concurrency_of_loops(self):
         process = self.of(frame(*sums(0, serial=100)))
         self.assertIsNone(process.clusters[0].loop_concurrency(100))
@@ -165,6 +227,12 @@ class Command(unittest.TestCase):
         for words, sentence in (
             (["LOPS=1"], "There is no key 'LOPS'. Did you mean losses?"),
             ([], "`loops' runs a program: say which, APP=./program."),
+            (["JSON=2"], "JSON is 0 or 1, not '2'."),
+            (["ALONE=nowhere"], "ALONE=nowhere: No such file or directory."),
+            (
+                [f"ALONE={__file__}"],
+                f"ALONE={__file__}: it is not JSON; `make loops ... PROCESSORS=1 JSON=1 > file' makes one.",
+            ),
         ):
             done = subprocess.run(
                 [os.path.join(TOOLS, "parley"), "loops", *words], capture_output=True, text=True, check=False

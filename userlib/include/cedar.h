@@ -44,6 +44,10 @@ void cedar_advance(void);
 /* So many clusters from now on, whatever PARLEY_LOOPS says; before the first loop. Where there are fewer
  * processors the program ends with a sentence. */
 void cedar_set_clusters(int clusters);
+/* Starts the threads of all clusters, which the first loop does otherwise. Where the run is traced, what is
+ * told of loops' time is of the time from here to cedar_end(), or else to the end of the program. */
+void cedar_begin(void);
+void cedar_end(void);
 /* How many clusters there are, and processors in each. */
 int cedar_clusters(void);
 int cedar_processors(void);

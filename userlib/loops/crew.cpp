@@ -93,6 +93,9 @@ void Crew::begin(Body body, void* argument, unsigned threads, const LoopPlan* pl
 {
     if (!Watch::is_on()) [[likely]]
         return post(body, argument, threads, plan);
+    part_before_ = Watch::part();
+    part_ = plan != nullptr ? plan->part : LoopPart::other;
+    Watch::enter(part_);
     Watch::note(Activity::set_up, plan != nullptr ? plan->count : 0);
     post(body, argument, threads, plan);
     Watch::note(Activity::iterations);
@@ -121,8 +124,10 @@ void Crew::end()
 {
     first_.finish();
     detail::self = &leader_;
-    if (Watch::is_on()) [[unlikely]]
+    if (Watch::is_on()) [[unlikely]] {
+        Watch::enter(part_before_);
         Watch::note(leader_.level() == 0 ? Activity::serial : Activity::iterations);
+    }
 }
 
 // One that has a part in a body holds up its end, so what has been announced to it stays as it is.
@@ -136,8 +141,10 @@ void Crew::help(void* given)
     if (Watch::is_on()) [[unlikely]]
         call_thread(member);
     for (std::uint32_t heard = 0;;) {
-        if (Watch::is_on()) [[unlikely]]
+        if (Watch::is_on()) [[unlikely]] {
+            Watch::enter(LoopPart::other);
             Watch::note(Activity::work_wait);
+        }
         const unsigned threads = crew.announced_.await(heard, *wait, member);
         if (threads == 0)
             break;
@@ -152,8 +159,10 @@ void Crew::help(void* given)
 
 void Crew::take_part(Member& member)
 {
-    if (Watch::is_on()) [[unlikely]]
+    if (Watch::is_on()) [[unlikely]] {
+        Watch::enter(part_);
         Watch::note(Activity::set_up);
+    }
     member.join(*team_, leader_.settings());
     if (with_loop_)
         member.find_loop();

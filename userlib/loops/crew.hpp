@@ -57,6 +57,7 @@ private:
     void* argument_ = nullptr;
     Team* team_ = nullptr;
     bool with_loop_ = false;
+    LoopPart part_ = LoopPart::other, part_before_ = LoopPart::other; // of what is done, and of the leader's
 };
 
 } // namespace parley::loops

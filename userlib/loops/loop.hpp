@@ -5,6 +5,7 @@
 
 #include "userlib/loops/choice.hpp"
 #include "userlib/loops/turns.hpp"
+#include "userlib/loops/watch.hpp"
 
 #include <new>
 
@@ -17,6 +18,7 @@ struct LoopPlan {
     Chosen<DistributionKind> distribution;
     bool ordered = false; // chunks go through an ordered region
     bool shared = false;  // several teams share the loop, so none enters it as its own
+    LoopPart part = LoopPart::other;
 };
 
 class alignas(line_bytes) Loop {

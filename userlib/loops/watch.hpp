@@ -19,6 +19,16 @@ enum class Activity : std::uint8_t {
     work_wait,
 };
 
+// Of which of Cedar's loops an activity is (interface/trace.h).
+enum class LoopPart : std::uint8_t {
+    other,
+    sdoall,
+    cdoall_within,
+    one_cluster,
+    xdoall,
+    xdoall_within,
+};
+
 class Watch {
 public:
     // Whether anybody watches: from before the program begins, or never.
@@ -27,16 +37,21 @@ public:
     // The calling thread is the program's first, and what all threads do is written there from now on, as of
     // the endpoint's process. `bytes` are the buffer with its records.
     static void begin(TraceBuffer& buffer, std::size_t bytes, unsigned endpoint);
-    // The program ends: sums are written down, if need be over the last records.
+    // The program ends: sums are written down, if need be over the last records. Once.
     static void end();
+    // Sums are of what is done from now on.
+    static void begin_again();
 
     // Only where it is on, for the calling thread: its numbers in the outermost team and in the team within
     // that, before all else that it does;
     static void call_thread(unsigned outer, unsigned inner);
     // what it does from now on, with so many iterations;
     static void note(Activity activity, std::uint64_t count = 0);
-    // what it does.
+    // what it does;
     static Activity activity();
+    // of which loop is what it notes from now on, and which that is.
+    static void enter(LoopPart part);
+    static LoopPart part();
 
 private:
     static bool on_;

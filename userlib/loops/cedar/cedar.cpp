@@ -49,6 +49,15 @@ void run_iterations(const Work& work)
         }
 }
 
+// For a team that does not enter a loop of its own.
+LoopPlan no_loop_of(LoopPart part)
+{
+    LoopPlan plan;
+    plan.shared = true;
+    plan.part = part;
+    return plan;
+}
+
 // What every thread of a team does that has the loop to itself.
 void take_part(void* given)
 {
@@ -75,7 +84,8 @@ void lead_flat(void* given)
 {
     Work work = *static_cast<const Work*>(given);
     work.cluster = this_thread().number();
-    run_in_team(&take_part_flat, &work, processors_of_each(), nullptr, Nesting::always);
+    const LoopPlan plan = no_loop_of(LoopPart::xdoall_within);
+    run_in_team(&take_part_flat, &work, processors_of_each(), &plan, Nesting::always);
 }
 
 // False: there is nothing to do.
@@ -105,6 +115,7 @@ void run_flat(Work& work)
     const FlatLoop loop(clusters() * processors_of_each(), work.plan);
     work.flat = loop.get();
     work.plan.shared = true;
+    work.plan.part = LoopPart::xdoall;
     run_in_team(&lead_flat, &work, clusters(), &work.plan, Nesting::always);
 }
 
@@ -121,16 +132,21 @@ void cedar_xdoall(long first, long last, Body* body, void* data)
 }
 void cedar_sdoall(long first, long last, Body* body, void* data)
 {
-    if (Work work; make_work(work, first, last, body, data, false))
+    if (Work work; make_work(work, first, last, body, data, false)) {
+        work.plan.part = is_outermost() ? LoopPart::sdoall : LoopPart::other;
         run_in_team(&take_part, &work, clusters(), &work.plan, Nesting::always);
+    }
 }
 void cedar_cdoall(long first, long last, Body* body, void* data)
 {
     if (Work work; make_work(work, first, last, body, data, false)) {
-        if (is_outermost())
-            run_in_team(&lead_alone, &work, 1, nullptr, Nesting::always);
-        else
-            lead_alone(&work);
+        if (is_outermost()) {
+            const LoopPlan plan = no_loop_of(work.plan.part = LoopPart::one_cluster);
+            return run_in_team(&lead_alone, &work, 1, &plan, Nesting::always);
+        }
+        if (Watch::is_on() && Watch::part() == LoopPart::sdoall)
+            work.plan.part = LoopPart::cdoall_within;
+        lead_alone(&work);
     }
 }
 void cedar_doacross(long first, long last, Body* body, void* data)
@@ -153,6 +169,20 @@ void cedar_advance()
         give_up("cedar_advance() is called without cedar_await()");
     this_thread().end_turn();
 }
+
+void cedar_begin()
+{
+    LoopPlan plan = no_loop_of(LoopPart::other);
+    run_in_team(
+        [](void* given) {
+            run_in_team([](void*) { }, nullptr, processors_of_each(), static_cast<const LoopPlan*>(given),
+                        Nesting::always);
+        },
+        &plan, clusters(), &plan, Nesting::always);
+    cedar_cdoall(0, 0, [](long, void*) { }, nullptr);
+    Watch::begin_again();
+}
+void cedar_end() { Watch::end(); }
 
 void cedar_set_clusters(int number)
 {

@@ -197,9 +197,13 @@ static int run_perfect(const struct program_input *input, section_kernel *kernel
     if (!program.sequential)
         cedar_set_clusters((int)program.clusters);
     make_vectors();
+    if (!program.sequential)
+        cedar_begin();
     const long began = now_ns();
     run_program();
     const long took = now_ns() - began;
+    if (!program.sequential)
+        cedar_end();
     double sum = 0;
     for (long i = 0; i < program.points; i++)
         sum += program.from[i];
