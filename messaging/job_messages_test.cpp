@@ -84,5 +84,5 @@ TEST_CASE("a delivery process that is told to end while it waits first delivers 
     };
     CHECK(job.system.deliver(job.helper, nullptr).error() == Error::killed);
     CHECK(job.transport.has_seen_the_end);
-    CHECK(job.ports[1].entries.size() == 1);
+    CHECK(job.ports[1].entries().size() == 1);
 }
