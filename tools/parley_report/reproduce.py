@@ -127,9 +127,29 @@ def differences(one: dict, other: dict) -> list[str]:
     found = []
     if one["status"] != other["status"]:
         found.append(f"it ended with {one['status']}, and now with {other['status']}")
+    else:
+        found += unlike(ends(one), ends(other))
     if one["clock"] == other["clock"] == "modelled":
         found += [f"the model's {words}" for words in unlike(counted(one), counted(other))]
     return [*found[:MOST_TOLD], *([f"and {len(found) - MOST_TOLD} more"] if len(found) > MOST_TOLD else [])]
+
+
+def ends(one: dict) -> dict[str, object]:
+    """How each job ended; and each process, where a clock that repeats says also which of them ended by itself
+    before its job did."""
+    found = {f"the end of job {job.get('job')}": job.get("status") for job in tables(one, "jobs")}
+    if one["clock"] in ("counted", "modelled"):
+        for process in tables(one, "processes"):
+            who = ", ".join(f"{word} {process[word]}" for word in ("job", "node", "pid") if word in process)
+            how = f"{process.get('status')} {process.get('reason') or ''}".strip()
+            found[f"the end of the process of {who}"] = how
+    return found
+
+
+def tables(one: dict, name: str) -> list[dict]:
+    """What a record may lack, as nobody else reads it."""
+    found = one.get(name)
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
 def counted(one: dict) -> dict[str, object]:

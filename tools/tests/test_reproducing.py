@@ -79,6 +79,25 @@ class Reproducing(RunnerCase):
         done = self.reproduce(panics, "old.json")
         self.assert_status(done, 1, "it ended with success, and now with panic")
 
+    def test_an_end_that_is_bad_in_another_way_is_a_difference(self):
+        def failing(node: int, status: int) -> str:
+            said = {"job": 0, "node": node, "status": status, "reason": ""}
+            return f"""
+                from parley_runner import frames
+                machine.plan(clock="counted"); machine.job(); machine.frame(frames.PROCESS, {said})
+                machine.job_end(status='failed'); machine.end(failed=1, rows=0); machine.exit(35)"""
+
+        self.assert_status(self.run_fake(failing(1, 3), "RECORD=old.json", "CLOCK=counted"), 1)
+        self.assert_status(self.reproduce(failing(1, 3), "old.json"), 0, "Reproduced.")
+        done = self.reproduce(failing(1, 4), "old.json")
+        self.assert_status(done, 1, "the end of the process of job 0, node 1: 3 and 4")
+        done = self.reproduce(failing(0, 3), "old.json")
+        self.assert_status(done, 1, "the end of the process of job 0, node 0: None and 3")
+        deadlock = """
+            machine.plan(clock="counted"); machine.job(); machine.job_end(status='deadlock')
+            machine.end(failed=1, rows=0); machine.exit(35)"""
+        self.assert_status(self.reproduce(deadlock, "old.json"), 1, "the end of job 0: failed and deadlock")
+
     def test_programs_without_a_measurement_are_compared_by_how_they_end(self):
         silent = "machine.plan(); machine.job(); machine.job_end(); machine.end(rows=0); machine.exit(33)"
         self.recorded(silent)
