@@ -34,7 +34,7 @@ class Statement:
 
     @property
     def as_known(self) -> bool:
-        return {cell.name for cell in self.disagreeing} == set(self.known)
+        return bool(self.cells) and {cell.name for cell in self.disagreeing} == set(self.known)
 
 
 def compared(name: str, says: Interval, follows: Interval) -> Cell:

@@ -185,6 +185,10 @@ class Tool(unittest.TestCase):
             ],
         )
 
+    def test_a_statement_about_nothing_does_not_hold(self):
+        self.assertFalse(Statement("it is so", "table 1", []).as_known)
+        self.assertIn("DOES NOT HOLD", overheads.lines(Statement("it is so", "table 1", []))[0])
+
     def test_without_a_command_it_says_which_there_are(self):
         done = run()
         self.assertEqual(done.returncode, 2)
