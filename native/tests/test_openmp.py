@@ -100,7 +100,7 @@ class OpenMP(unittest.TestCase):
         return {name for name in names if re.match(r"GOMP_(PLUGIN_|offload_)", name)}
 
     def cedar(
-        self, *words: str, clusters: int = 1, threads: int = 2, leaves: str = ""
+        self, *words: str, clusters: int = 1, threads: int = 2, leaves: str = "", limit: int = 99
     ) -> subprocess.CompletedProcess:
         return subprocess.run(
             [self.of_cedar, *words],
@@ -108,6 +108,7 @@ class OpenMP(unittest.TestCase):
                 **os.environ,
                 "LD_LIBRARY_PATH": OURS,
                 "OMP_NUM_THREADS": str(threads),
+                "OMP_THREAD_LIMIT": str(limit),
                 "PARLEY_LOOPS": f"clusters={clusters}" + (f",{leaves}" if leaves else ""),
             },
             capture_output=True,
@@ -124,6 +125,13 @@ class OpenMP(unittest.TestCase):
         for leaves in ("distribution=chunk:7", *distributions):
             with self.subTest(leaves=leaves):
                 self.assertEqual(self.well(self.cedar(clusters=2, threads=3, leaves=leaves)), wanted)
+
+    def test_cedars_loops_lose_nothing_where_fewer_threads_are_allowed(self):
+        told = self.well(self.cedar(clusters=2, threads=6, limit=2, leaves="distribution=static"))
+        self.assertTrue(told.startswith("sdoall 1\nxdoall 1\ncdoall 1\ndoacross 301 0\n"), told)
+        ran = self.cedar(clusters=2, threads=4, limit=1)
+        self.assertEqual(ran.returncode, 2)
+        self.assertIn("OMP_THREAD_LIMIT", ran.stderr)
 
     def test_cedars_calls_that_do_not_fit_end_in_a_sentence(self):
         for word, sentence in (

@@ -111,6 +111,8 @@ void read_threads()
     if (const auto most = said("OMP_THREAD_LIMIT"); !most.empty())
         all.most_threads = static_cast<unsigned>(
             std::min<unsigned long>(number("OMP_THREAD_LIMIT", most, 1, 0x7fff'ffff), most_threads));
+    // A loop that teams share is handed out to as many threads as the settings say, so they must be there.
+    all.settings.threads = std::min(all.settings.threads, all.most_threads);
     if (const auto dynamic = said("OMP_DYNAMIC"); !dynamic.empty())
         all.settings.dynamic = truth("OMP_DYNAMIC", dynamic);
 }
@@ -185,7 +187,8 @@ void read_rest()
     read_schedule();
     read_rest();
     if (all.choice.clusters > all.settings.threads)
-        give_up("clusters= of PARLEY_LOOPS is more than there are threads (OMP_NUM_THREADS)");
+        give_up(
+            "clusters= of PARLEY_LOOPS is more than there are threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)");
     if (all.choice.distribution.kind != nullptr)
         all.settings.runtime = all.choice.distribution;
 }
