@@ -135,8 +135,8 @@ def differences(one: dict, other: dict) -> list[str]:
 
 
 def ends(one: dict) -> dict[str, object]:
-    """How each job ended; and each process, where a clock that repeats says also which of them ended by itself
-    before its job did."""
+    """How each job ended; and each process, where a clock that repeats says also which of them ended by
+    itself before its job did."""
     found = {f"the end of job {job.get('job')}": job.get("status") for job in tables(one, "jobs")}
     if one["clock"] in ("counted", "modelled"):
         for process in tables(one, "processes"):
