@@ -11,6 +11,7 @@
 // source fills its entry (put_bytes()), and between take() and release(); whoever ends it calls leave().
 #pragma once
 
+#include "base/result.hpp"
 #include "messaging/message/envelope.hpp"
 
 #include <cstddef>
@@ -21,6 +22,7 @@ namespace parley::messaging {
 class BuddyHeap;
 class Message;
 class MessageMemory;
+class PortMemory;
 
 // What becomes of a message whose bytes a source brings. In: it is in the port. Full: the port does not take
 // it now. Unreadable: the source has failed, and nobody hears of the message.
@@ -67,10 +69,15 @@ private:
 };
 
 // What a port is made from, beside its values. One that takes memory of the budget for that says by is_made()
-// whether it has got it; if not, nobody uses the port, and there is no such job.
+// whether it has got it; if not, nobody uses the port, and there is no such job, or there are no Active
+// Messages to that process.
 struct PortParts {
-    unsigned endpoints; // of the job: a caller is a number below this
-    BuddyHeap& memory;  // the job's budget, for what is made on demand
+    unsigned endpoints;          // of the job: a caller is a number below this
+    BuddyHeap& memory;           // the job's budget, for what is made on demand
+    PortMemory* taken = nullptr; // what is taken when it is made is noted there; null: nowhere
+
+    // Memory for a port that is being made, which keeps it (port_memory.hpp). Errors: no_memory.
+    Result<std::byte*> allocate(std::size_t bytes) const;
 };
 
 class Port {

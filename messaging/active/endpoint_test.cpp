@@ -211,6 +211,41 @@ TEST_CASE("while its process waits for something else, a monitor finds what nobo
     CHECK(job.records[0].active_requests.load()->first() == nullptr);
 }
 
+namespace {
+
+// Ports that take 1000 bytes each, of which `left` may be made.
+unsigned left = 0;
+Result<Port*> make_costly_port(std::byte* place, const LeafValues& values, const PortParts& parts)
+{
+    if (!parts.allocate(1000) || left == 0)
+        return std::unexpected(Error::no_memory);
+    --left;
+    return make_fake_port(place, values, parts);
+}
+
+} // namespace
+
+TEST_CASE("what queues have taken of the budget goes back when they cannot be made")
+{
+    for (const unsigned made : {0u, 1u}) {
+        left = made;
+        Job job;
+        ActiveMaker<FakeJob::Factors> maker{
+            {make_costly_port, {}, 0, 4}, {FakeJob::nodes, job.heap}, {}, FakeJob::nodes};
+        const std::size_t before = job.heap.used_units();
+        CHECK(!maker.queues_of(job.peer(1)));
+        CHECK(job.heap.used_units() == before);
+        CHECK(maker.budget_units() == 0);
+    }
+    left = 2;
+    Job job;
+    ActiveMaker<FakeJob::Factors> maker{
+        {make_costly_port, {}, 0, 4}, {FakeJob::nodes, job.heap}, {}, FakeJob::nodes};
+    const std::size_t before = job.heap.used_units();
+    CHECK(maker.queues_of(job.peer(1)));
+    CHECK(job.heap.used_units() - before == maker.budget_units());
+}
+
 TEST_CASE("where the budget has no room for a process's queues, its senders are told so")
 {
     Job job;

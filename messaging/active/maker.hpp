@@ -5,8 +5,8 @@
 
 #include "base/address.hpp"
 #include "base/leaf_argument.hpp"
-#include "messaging/memory/buddy_heap.hpp"
 #include "messaging/peer.hpp"
+#include "messaging/port_memory.hpp"
 
 #include <bit>
 #include <new>
@@ -73,11 +73,15 @@ private:
             owner.active_failed.store(1, std::memory_order_release);
         }
     }
+    // What has been taken goes back if it does not suffice.
     Result<Queues*> make_in_budget(PeerType& owner)
     {
-        std::byte* const memory = TRY(parts_.memory.allocate(bytes()));
-        PortType* const requests = TRY(kind_.make(memory + queues_bytes, kind_.values, parts_));
-        PortType* const replies = TRY(kind_.make(memory + queues_bytes + kind_.bytes, kind_.values, parts_));
+        PortMemory taken(parts_.memory);
+        const PortParts parts{parts_.endpoints, parts_.memory, &taken};
+        std::byte* const memory = TRY(parts.allocate(bytes()));
+        PortType* const requests = TRY(kind_.make(memory + queues_bytes, kind_.values, parts));
+        PortType* const replies = TRY(kind_.make(memory + queues_bytes + kind_.bytes, kind_.values, parts));
+        taken.keep();
         return new (memory)
             Queues(*requests, *replies, owner.waiter, states_, first_lock_ + 2 * owner.index());
     }

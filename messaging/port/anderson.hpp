@@ -16,7 +16,7 @@ class alignas(64) AndersonLock {
 public:
     explicit AndersonLock(const PortParts& parts)
     {
-        is_made_ = slots_.make(parts.memory, std::bit_ceil(std::uint64_t{parts.endpoints}));
+        is_made_ = slots_.make(parts, std::bit_ceil(std::uint64_t{parts.endpoints}));
         if (is_made_)
             slots_.at(0).is_here.store(1, std::memory_order_relaxed);
     }

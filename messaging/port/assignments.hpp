@@ -7,8 +7,7 @@
 
 #include "base/atomic.hpp"
 #include "base/leaf_argument.hpp"
-#include "messaging/memory/buddy_heap.hpp"
-#include "messaging/port.hpp"
+#include "messaging/port_memory.hpp"
 
 #include <new>
 #include <span>
@@ -46,7 +45,7 @@ class Claimants {
 public:
     explicit Claimants(const PortParts& parts)
     {
-        const Result<std::byte*> block = parts.memory.allocate(parts.endpoints * sizeof(Claimant));
+        const Result<std::byte*> block = parts.allocate(parts.endpoints * sizeof(Claimant));
         if (!block)
             return;
         auto* const first = reinterpret_cast<Claimant*>(*block);

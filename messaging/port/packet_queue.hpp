@@ -10,9 +10,9 @@
 
 #include "assertion.hpp"
 #include "base/leaf_argument.hpp"
-#include "messaging/memory/buddy_heap.hpp"
 #include "messaging/message/message.hpp"
 #include "messaging/port/packet.hpp"
+#include "messaging/port_memory.hpp"
 
 #include <bit>
 #include <new>
@@ -63,9 +63,9 @@ template <class Place>
 class PlaceRing {
 public:
     // Makes the places, as many as a power of two says. Called once. False: there is no memory.
-    bool make(BuddyHeap& memory, std::uint64_t count)
+    bool make(const PortParts& parts, std::uint64_t count)
     {
-        const Result<std::byte*> block = memory.allocate(count * sizeof(Place));
+        const Result<std::byte*> block = parts.allocate(count * sizeof(Place));
         if (!block)
             return false;
         shift_ = static_cast<unsigned>(std::countr_zero(count));
@@ -98,8 +98,7 @@ public:
     static constexpr std::uint64_t fewest_packets = 16;
 
     PacketQueue(const PortParts& parts, const LeafValues& values)
-        : is_made_(packets_.make(parts.memory, affordable(parts, values[0])) &&
-                   blocks_.make(parts.memory, values[1]))
+        : is_made_(packets_.make(parts, affordable(parts, values[0])) && blocks_.make(parts, values[1]))
     {
     }
 
