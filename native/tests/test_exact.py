@@ -117,7 +117,7 @@ GATES = (
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 141, "-1": 189}
 # Of a request and its reply, and of a poll that finds nothing.
-ACTIVE_GATES = {"asked": 1400, "polled": 14}
+ACTIVE_GATES = {"asked": 1300, "polled": 14}
 BROADCAST_MORE = 50  # than to the only other node
 
 

@@ -37,6 +37,13 @@ static void call_bulk(am_function handler, void *token, void *buffer, size_t byt
         token, buffer, bytes, w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
 }
 
+/* Does the same for the two words or fewer that most packets have. */
+static inline void call_brief(am_function handler, void *token, int words, const int32_t w[])
+{
+    ((void (*)(void *, int, int, int, int, int, int, int, int))handler)(
+        token, words > 0 ? w[0] : 0, words > 1 ? w[1] : 0, 0, 0, 0, 0, 0, 0);
+}
+
 /* The words that a packet does not have are 0. */
 static inline void clear_others(struct nx_am_packet *packet)
 {
@@ -176,8 +183,13 @@ static inline void accept(const struct nx_am_arrival *arrival)
     begin(running, arrival);
     running->may_reply = !is_reply;
     endpoint->requests -= is_reply;
-    clear_others(packet);
-    call_short(endpoint->handlers[packet->handler], (void *)running->token, packet->word);
+    am_function handler = endpoint->handlers[packet->handler];
+    if (packet->words <= 2) {
+        call_brief(handler, (void *)running->token, packet->words, packet->word);
+    } else {
+        clear_others(packet);
+        call_short(handler, (void *)running->token, packet->word);
+    }
     if (running->may_reply)
         nx_am_end_request(running, 0);
     running->token = 0;
@@ -203,11 +215,13 @@ void nx_am_await_message(const char *call, eb_t bundle)
 
 static __attribute__((noinline)) int poll(eb_t bundle)
 {
-    const int checked = nx_am_check_bundle("AM_Poll", bundle);
-    if (checked)
-        return checked;
-    if (nx_am.depth)
-        return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
+    if (bundle != nx_am.polled) {
+        const int checked = nx_am_check_bundle("AM_Poll", bundle);
+        if (checked)
+            return checked;
+        if (nx_am.depth)
+            return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
+    }
     nx_am_poll("AM_Poll", bundle, 0);
     nx_am.polled = bundle;
     return AM_OK;
