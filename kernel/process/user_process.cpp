@@ -91,11 +91,8 @@ void UserProcess::live()
 
 void UserProcess::exit(int status)
 {
-    if (is_thread()) {
-        first_.threads_.decide({Ending::exited, status}, "");
-        job_.stop(first_);
-        end_thread();
-    }
+    if (is_thread())
+        end_from_thread({Ending::exited, status}, "");
     // Buffers that this process has lent must be copied before its memory goes.
     if (job_.drain(*this))
         finish(Ending::exited, status, "");
@@ -106,11 +103,8 @@ void UserProcess::fail(std::string_view sentence)
 {
     job_.complain(*this, sentence);
     constexpr int failed_status = 128;
-    if (is_thread()) {
-        first_.threads_.decide({Ending::failed, failed_status}, sentence);
-        job_.stop(first_);
-        end_thread();
-    }
+    if (is_thread())
+        end_from_thread({Ending::failed, failed_status}, sentence);
     finish(Ending::failed, failed_status, sentence);
 }
 
@@ -279,6 +273,13 @@ void UserProcess::exit_thread(int status)
     if (!alive)
         end_killed();
     exit(status);
+}
+
+void UserProcess::end_from_thread(ProgramThreads::Verdict verdict, std::string_view reason)
+{
+    first_.threads_.decide(verdict, reason);
+    job_.stop(first_);
+    end_thread();
 }
 
 void UserProcess::end_thread()

@@ -167,6 +167,8 @@ private:
     void have_threads();
     void clear_word_at_end();
     bool handler_is_due() const { return pending_work.interrupted() || upcall_.due_at_tick; }
+    // A thread ends its program so: the process ends, and all its threads.
+    [[noreturn]] void end_from_thread(ProgramThreads::Verdict verdict, std::string_view reason);
     [[noreturn]] void end_thread();
     sched::WaitKey key_of(UserAddress word) const { return {word.value, domain_->table_root().value}; }
     static void work(void* self);
