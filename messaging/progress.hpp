@@ -81,14 +81,19 @@ public:
         return brought;
     }
     // Copies the bytes of a message that lies whole in the port. The caller has taken it and holds the
-    // mailbox's lock. Errors: bad_buffer.
-    [[gnu::always_inline]] Result<void> bring_from_port(const Envelope& envelope, const std::byte* bytes,
-                                                        UserAddress buffer)
+    // mailbox's lock. Answers its envelope as it was noted: so no register keeps that while bytes are copied.
+    // Errors: bad_buffer.
+    [[gnu::always_inline]] Result<Envelope> bring_from_port(const Envelope& envelope, const std::byte* bytes,
+                                                            UserAddress buffer)
     {
-        in_hand_ = &in_port_.for_bytes(envelope);
+        Message& message = in_port_.for_bytes(envelope);
+        in_hand_ = &message;
         const Result<void> copied = location_.copy_out(buffer, bytes, envelope.length());
         in_hand_ = nullptr;
-        return copied;
+        if (!copied)
+            return std::unexpected(copied.error());
+        // By its words, as it was written: one wide load would wait for both stores.
+        return Envelope::of_words(message.contents(), message.sender());
     }
     // Does the same as bring() with a message of which the port had no more than a reference.
     [[gnu::always_inline]] Result<UserAddress> bring_reference(const Envelope& envelope, std::byte* reference,

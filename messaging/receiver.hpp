@@ -57,8 +57,9 @@ public:
     // bytes: it releases the lock, and the message's memory goes back to its sender. receive_otherwise() has
     // any other, or none.
     struct OfMemory {
+        template <WaitReason reason>
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
-                                               WaitReason reason, Taken taken, const Envelope&)
+                                               Taken taken, const Envelope&)
         {
             if (taken.memory() == nullptr)
                 return receiver.receive_without_memory(arguments, reason, taken);
@@ -77,12 +78,13 @@ public:
     };
     // How the short way ends when ports have room: a message may have no memory.
     struct OfPort {
+        template <WaitReason reason>
         static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
-                                               WaitReason reason, Taken taken, const Envelope& envelope)
+                                               Taken taken, const Envelope& envelope)
         {
             // One comparison tells that there are bytes, and not too many.
             if (envelope.length() - std::uint64_t{1} < receiver.carried_bytes_ && taken.memory() == nullptr)
-                return receiver.receive_from_port(arguments, reason, taken.envelope(), envelope);
+                return receiver.receive_from_port<reason>(arguments, taken.envelope(), envelope);
             return receiver.receive_without_bytes(arguments, reason, taken);
         }
         static ReceiveStatus end(Receiver& receiver, PeerType& self, const ReceiveStatus& found)
@@ -142,7 +144,8 @@ private:
         const ReceiveStatus found = taken.envelope();
         if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope())) {
             self.mailbox.pass_lock();
-            return End::receive_otherwise(receiver_of(endpoint), arguments, reason, taken, found.envelope());
+            return End::template receive_otherwise<reason>(receiver_of(endpoint), arguments, taken,
+                                                           found.envelope());
         }
         if (reason == WaitReason::block)
             endpoint.receiver().notes_.note_block(arguments.buffer);
@@ -201,9 +204,9 @@ private:
 
     // The mailbox's lock is passed to this. `entry` and the message's bytes lie in the port: they are copied
     // from there, then the port's entry is released, then the lock.
+    template <WaitReason reason>
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_from_port(const ReceiveArguments& arguments,
-                                                                    WaitReason reason, const Envelope& entry,
-                                                                    Envelope envelope)
+                                                                    const Envelope& entry, Envelope envelope)
     {
         self_.mailbox.assert_held();
         const Taken taken(entry, nullptr);
@@ -211,15 +214,17 @@ private:
             self_.mailbox.pass_lock();
             return receive_without_memory(arguments, reason, taken);
         }
-        notes_.note_block(arguments.buffer);
-        const Result<void> brought = progress_.bring_from_port(envelope, taken.bytes(), {arguments.buffer});
+        if (reason == WaitReason::block)
+            notes_.note_block(arguments.buffer);
+        const Result<Envelope> brought =
+            progress_.bring_from_port(envelope, taken.bytes(), {arguments.buffer});
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
         if (!brought) [[unlikely]]
             return end_carried(envelope, std::unexpected(brought.error()));
-        if (envelope.has_home()) [[unlikely]]
-            return end_carried(envelope, envelope);
-        return envelope;
+        if (brought->has_home()) [[unlikely]]
+            return end_carried(*brought, *brought);
+        return *brought;
     }
 
     // The mailbox's lock is passed to this. No more has come out of the port than an envelope, perhaps with a

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the bytes of a message are that a port carries (port.hpp: Source).
+// Where the bytes of a message are that a port carries (port.hpp: Source), and how many it carries.
 #pragma once
 
 #include "messaging/location.hpp"
@@ -18,6 +18,7 @@ public:
     {
     }
     Result<void> fill(std::byte* room) const override { return location_.copy_in(room, from_, bytes_); }
+    std::size_t bytes() const { return bytes_; }
 
 private:
     L& location_;
@@ -34,6 +35,7 @@ public:
         __builtin_memcpy(room, &bytes_, sizeof bytes_);
         return {};
     }
+    std::size_t bytes() const { return sizeof bytes_; }
 
 private:
     std::byte* const bytes_;
@@ -48,6 +50,7 @@ public:
         platform::copy(room, from_, bytes_);
         return {};
     }
+    std::size_t bytes() const { return bytes_; }
 
 private:
     const std::byte* const from_;

@@ -37,29 +37,14 @@ void copy_few(std::byte* to, const std::byte* from, std::size_t bytes)
         *to = *from;
 }
 
+__m128i load(const std::byte* at) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)); }
+void store(std::byte* at, __m128i value) { _mm_storeu_si128(reinterpret_cast<__m128i*>(at), value); }
+
 // At least 16 bytes.
 void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
 {
-    const auto load = [](const std::byte* at) {
-        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    };
-    const auto store = [](std::byte* at, __m128i value) {
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(at), value);
-    };
     const __m128i last = load(from + bytes - 16);
     std::byte* const end = to + bytes - 16;
-    if (bytes > 32 && bytes <= 64) {
-        const __m128i first = load(from), second = load(from + 16), third = load(from + bytes - 32);
-        store(to, first), store(to + 16, second), store(to + bytes - 32, third), store(end, last);
-        return;
-    }
-    if (bytes > 64 && bytes <= 128) {
-        const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
-        const __m128i e = load(from + bytes - 64), f = load(from + bytes - 48), g = load(from + bytes - 32);
-        store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);
-        store(to + bytes - 64, e), store(to + bytes - 48, f), store(to + bytes - 32, g), store(end, last);
-        return;
-    }
     for (; bytes > 64; bytes -= 64, to += 64, from += 64) {
         const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
         store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);
@@ -107,13 +92,29 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
 
 } // namespace
 
+// All loads of a short message come before its first store.
 void copy(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     if (bytes < 16)
         return copy_few(to, from, bytes);
+    const __m128i last = load(from + bytes - 16), a = load(from);
+    if (bytes <= 32) {
+        store(to, a), store(to + bytes - 16, last);
+        return;
+    }
+    const __m128i b = load(from + 16), last_but_one = load(from + bytes - 32);
+    if (bytes <= 64) {
+        store(to, a), store(to + 16, b);
+        store(to + bytes - 32, last_but_one), store(to + bytes - 16, last);
+        return;
+    }
     if (bytes > 128)
         return copy_lines(to, from, bytes);
-    copy_by_16(to, from, bytes);
+    const __m128i c = load(from + 32), d = load(from + 48);
+    const __m128i e = load(from + bytes - 64), f = load(from + bytes - 48);
+    store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);
+    store(to + bytes - 64, e), store(to + bytes - 48, f);
+    store(to + bytes - 32, last_but_one), store(to + bytes - 16, last);
 }
 
 } // namespace parley::platform

@@ -22,6 +22,7 @@
 #include "messaging/port/carried.hpp"
 #include "messaging/port/reserve.hpp"
 
+#include <new>
 #include <string_view>
 
 #include "platform.hpp"
@@ -41,40 +42,32 @@ public:
     {
         const std::uint64_t number = draw(caller, memory == nullptr, true);
         if (number == 0) [[unlikely]]
-            return put_slowly(caller, envelope, memory);
+            return std::launder(this)->put_slowly(caller, envelope, memory);
         publish(number, envelope, memory);
         return true;
     }
 
     Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
     {
-        return put_from(caller, envelope, source);
+        return put_from(caller, envelope, source, envelope.length());
     }
-    // Does the same with a source whose class is known.
+    // Does the same with a source whose class is known, and which says how many bytes it writes.
     template <class S>
+        requires requires(const S& source) { source.bytes(); }
     Put put_bytes(unsigned caller, Envelope envelope, const S& source)
     {
-        return put_from(caller, envelope, source);
+        return put_from(caller, envelope, source, source.bytes());
     }
 
     Taken take(unsigned looks) override
     {
-        for (std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;; ++number) {
-            const Carried& entry = entry_of(number);
-            const std::uint64_t whole = Carried::word_of(number, Carried::whole);
-            std::uint64_t word = 0;
-            while ((word = entry.word.load(std::memory_order_acquire)) != whole && // R1
-                   word - whole > Carried::void_entry) {
-                if (looks-- == 0)
-                    return {};
-                platform::between_looks();
-            }
-            last_.store(number, std::memory_order_release); // R2: pairs with S1
-            if (word == whole)
-                return {entry.envelope, nullptr};
-            if (word - whole == Carried::in_memory)
-                return {entry.envelope, entry.memory()};
-        }
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        const Carried& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
+            [[unlikely]]
+            return take_other(looks);
+        last_.store(number, std::memory_order_release); // R2: pairs with S1
+        return {entry.envelope, nullptr};
     }
 
     Message* hold(const Taken& taken) override { return &reserve_.hold(taken); }
@@ -109,11 +102,11 @@ private:
     static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
 
     template <class S>
-    Put put_from(unsigned caller, Envelope envelope, const S& source)
+    Put put_from(unsigned caller, Envelope envelope, const S& source, std::size_t bytes)
     {
-        std::uint64_t number = draw(caller, true, envelope.length() <= Carried::in_first_line);
+        std::uint64_t number = draw(caller, true, bytes <= Carried::in_first_line);
         if (number == 0) [[unlikely]] {
-            number = draw_slowly(caller, true);
+            number = std::launder(this)->draw_slowly(caller, true);
             if (number == 0)
                 return Put::full;
         }
@@ -130,6 +123,27 @@ private:
         else if (memory != nullptr)
             (void)memory->open(envelope);
         return number != 0;
+    }
+
+    // The next entry has not come yet, or is void, or has its message in memory.
+    [[gnu::noinline]] Taken take_other(unsigned looks)
+    {
+        for (std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;; ++number) {
+            const Carried& entry = entry_of(number);
+            const std::uint64_t whole = Carried::word_of(number, Carried::whole);
+            std::uint64_t word = 0;
+            while ((word = entry.word.load(std::memory_order_acquire)) != whole && // R1
+                   word - whole > Carried::void_entry) {
+                if (looks-- == 0)
+                    return {};
+                platform::between_looks();
+            }
+            last_.store(number, std::memory_order_release); // R2: pairs with S1
+            if (word == whole)
+                return {entry.envelope, nullptr};
+            if (word - whole == Carried::in_memory)
+                return {entry.envelope, entry.memory()};
+        }
     }
 
     // S3
@@ -245,7 +259,8 @@ private:
         return without_memory ? in_reserve : all;
     }
 
-    Carried& entry_of(std::uint64_t number) { return entries_[number % capacity]; }
+    // The address is laundered, because else the compiler computes it anew for each part of the entry.
+    Carried& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % capacity]); }
 
     Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
     alignas(64) Atomic<std::uint64_t> limit_{reach};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a CarryingPort has alone, in every order of steps: the table of who has drawn which number.
+// What a CarryingPort has alone, in every order of steps: the table of who has drawn which number, and
+// entries that are filled again when they have been read.
 #include "messaging/port/carrying/carrying.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
@@ -97,7 +98,28 @@ explorer::Play a_lap_while_another_takes_its_note()
     return play;
 }
 
+// A port as full as it may be with messages that it has whole. Two are read, and of the two that are sent
+// then the second fills the entry that was read first: whoever fills it must know that it has been read.
+explorer::Play a_lap_behind_what_is_read()
+{
+    auto scene = std::make_shared<Scene>();
+    while (scene->port.put(first, Envelope({}, first), nullptr)) { }
+    explorer::Play play;
+    play.parties.push_back([scene] { (void)scene->take(), (void)scene->take(); });
+    play.parties.push_back([scene] { scene->send(another), scene->send(another); });
+    play.check = [scene]() -> std::string {
+        while (scene->take()) { }
+        return scene->taken_of_others == scene->sent_by_others ? "" : "a message is lost";
+    };
+    return play;
+}
+
 } // namespace
+
+TEST_CASE("an entry is filled again by who knows that it was read in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 2}, a_lap_behind_what_is_read).failure == "");
+}
 
 TEST_CASE("a note of who has drawn a number is not undone by one of a lap before in any order of steps")
 {
