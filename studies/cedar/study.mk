@@ -3,8 +3,20 @@
 # its loop structures, which are linked with the loop runtime.
 
 .PHONY: study-cedar
+STUDY_WORDS_cedar := CLOCK
+ifneq ($(filter-out modelled,$(CLOCK)),)
+study-cedar:
+	@echo "make paper: CLOCK is modelled, or left out." >&2
+	@exit 2
+else ifeq ($(CLOCK),modelled)
+# The programs in booted kernels on the modelled machine.
+study-cedar:
+	@+$(MAKE) --quiet run-files $(TRACED_FILES) $(MODEL_PLUGIN) $(CEDAR_PROGRAMS:%=$(BUILD)/apps/%/%)
+	@$(PYTHON) -B studies/cedar/tools/modelled.py --records $(BUILD)/paper/cedar/modelled
+else
 study-cedar:
 	@$(PYTHON) -B studies/cedar/tools/overheads.py printed
+endif
 
 CEDAR_PROGRAMS := $(patsubst %/,%,$(notdir $(patsubst %/,%,$(dir $(wildcard studies/cedar/apps/*/*.c)))))
 define cedar_program

@@ -6,6 +6,7 @@
  *   --scale N       N times as many time steps (1)
  *   --length N      sections of N percent of their length (100)
  *   --clusters N    spread over N clusters (1)
+ *   --flat          SDOALLs with CDOALLs in them as XDOALLs over the same sections
  *   --sequential    without the loop runtime, by plain loops in their order
  *
  * It prints the sum of all points, which is the same in every way to run it, and how long it took. */
@@ -29,7 +30,7 @@ struct perfect {
     const struct program_input *input;
     section_kernel *kernel;
     long steps, percent, clusters;
-    int sequential;
+    int sequential, flat;
     long points;        /* of each vector, beside one at either end */
     double *from, *to;  /* their first points */
     long length, inner; /* of the loop that runs */
@@ -80,7 +81,7 @@ static void run_loop(const struct loop_input *loop)
     const long sections = loop->outer * loop->inner;
     if (loop->construct == sdoall && program.sequential)
         each_in_order(loop->outer, run_outer);
-    else if (loop->construct == sdoall)
+    else if (loop->construct == sdoall && !program.flat)
         cedar_sdoall(0, loop->outer - 1, run_outer, NULL);
     else if (program.sequential)
         each_in_order(sections, run_section);
@@ -172,6 +173,8 @@ static void read_arguments(int argc, char **argv)
     for (int at = 1; at < argc; at++)
         if (strcmp(argv[at], "--sequential") == 0)
             program.sequential = 1;
+        else if (strcmp(argv[at], "--flat") == 0)
+            program.flat = 1;
         else if (strcmp(argv[at], "--scale") == 0)
             program.steps = number_after(argc, argv, ++at);
         else if (strcmp(argv[at], "--length") == 0)
@@ -179,7 +182,7 @@ static void read_arguments(int argc, char **argv)
         else if (strcmp(argv[at], "--clusters") == 0)
             program.clusters = number_after(argc, argv, ++at);
         else
-            refuse_arguments(argv[at], "--scale N, --length N, --clusters N or --sequential");
+            refuse_arguments(argv[at], "--scale N, --length N, --clusters N, --flat or --sequential");
 }
 
 static long now_ns(void)

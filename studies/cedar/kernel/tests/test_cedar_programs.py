@@ -4,7 +4,7 @@ last bit what plain loops compute."""
 
 import re
 
-from boot_case import BootCase, for_each
+from boot_case import BootCase, for_each, needs
 
 PROGRAMS = ("flo52", "arc2d", "mdg", "ocean", "adm")
 CLUSTERS = {1: 1, 4: 1, 8: 1, 16: 2, 32: 4}  # by processors
@@ -21,3 +21,14 @@ class CedarPrograms(BootCase):
         for name in PROGRAMS:
             plain, spread = re.findall(rf"^{name.upper()}: sum (\S+)$", boot.text, re.M)
             self.assertEqual(spread, plain)
+
+
+@needs("model")
+class OnTheModelledMachine(BootCase):
+    def test_two_boots_take_the_same_to_the_nanosecond(self):
+        words = ("APP=adm", "NODES=1", "PROCESSORS=4", "ARGS=--clusters 2 --length 20", "CLOCK=modelled")
+        took = set()
+        for _ in range(2):
+            boot = self.boot_well(*words, "MACHINE=cedar", limit=300)
+            took |= set(re.findall(r"^ADM: (\d+) ns$", boot.text, re.M))
+        self.assertEqual(len(took), 1, took)
