@@ -416,6 +416,14 @@ TEST_CASE("a message that lies in a port is brought from there with the lock hel
     CHECK(found.envelope().length() == 5);
     CHECK(job.received() == "bytes");
     CHECK(job.ports[0].released == 1);
+}
+
+TEST_CASE("crecvp knows where the bytes are of a message that lay in a port")
+{
+    Job job(room);
+    job.carry(7, "bytes");
+    CHECK(job.receive_block(job.arguments(7)));
+    CHECK(job.received() == "bytes");
     CHECK(job.notes.left().block == job.arguments(7).buffer);
 }
 
