@@ -11,7 +11,8 @@ study-cedar:
 else ifeq ($(CLOCK),modelled)
 # The programs in booted kernels on the modelled machine.
 study-cedar:
-	@+$(MAKE) --quiet run-files $(TRACED_FILES) $(MODEL_PLUGIN) $(CEDAR_PROGRAMS:%=$(BUILD)/apps/%/%)
+	@+$(MAKE) --quiet run-files $(TRACED_FILES) $(MODEL_PLUGIN) \
+	    $(foreach name,$(CEDAR_PROGRAMS),$(BUILD)/apps/$(name)/$(name))
 	@$(PYTHON) -B studies/cedar/tools/modelled.py --records $(BUILD)/paper/cedar/modelled
 else
 study-cedar:

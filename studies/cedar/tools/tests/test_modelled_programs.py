@@ -3,6 +3,7 @@
 it should, and fails where it should."""
 
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -114,6 +115,14 @@ class Statements(unittest.TestCase):
             file.write("* **loops\n  end**: because\n  so.\n\n## x\n")
             file.flush()
             self.assertEqual(modelled.listed(file.name), {"loops end": "because so."})
+
+
+class Command(unittest.TestCase):
+    def test_it_finds_all_that_it_builds(self):
+        line = ["make", "--dry-run", "paper", "STUDY=cedar", "CLOCK=modelled"]
+        root = os.path.join(HERE, "..", "..", "..", "..")
+        done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=root)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 if __name__ == "__main__":
