@@ -151,8 +151,8 @@ void read_schedule()
                "PARLEY_LOOPS");
 }
 
-// Of OMP_PROC_BIND, a list of words for the levels of teams: whether threads are bound, which all words say
-// but one.
+// Whether threads are bound to processors. OMP_PROC_BIND is a list with a word for each level of teams, and
+// binds them unless it is the word `false` alone.
 bool are_bound(std::string_view list)
 {
     static constexpr const char* words[] = {"false", "true", "primary", "master", "close", "spread"};

@@ -19,7 +19,7 @@ enum class Activity : std::uint8_t {
     work_wait,
 };
 
-// Of which of Cedar's loops an activity is (interface/trace.h).
+// The kind of Cedar's loop that an activity belongs to; the numbers are those of interface/trace.h.
 enum class LoopPart : std::uint8_t {
     other,
     sdoall,
