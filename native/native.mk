@@ -160,6 +160,30 @@ $(TESTS)/nxrun: | $(FAKE_ADAPTER)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)
 
+# A build that is this one, but for the booted library's copy routine, which is the native one.
+NATIVE_COPY := $(BUILD)/native_copy
+NATIVE_COPY_OBJECTS := $(filter-out %/copy.S.o,$(LIBRARY_OBJECTS_virtual)) $(NATIVE_COPY)/objects/copy.o
+$(NATIVE_COPY)/objects/copy.o: native/booted/copy.cpp native/native.mk
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
+$(NATIVE_COPY)/lib/messages.elf: $(NATIVE_COPY_OBJECTS) $(BUILD)/lib/library.ld
+	@mkdir -p $(@D)
+	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
+	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $(NATIVE_COPY_OBJECTS) -o $@
+	cd $(NATIVE_COPY) && for one in kernel.elf measuring designs apps machine_model; do \
+	    ln -sfn ../$$one $$one; done
+-include $(NATIVE_COPY)/objects/copy.d
+
+# A modelled machine beside this host: MACHINE=modern PORTS="carrying circular" ROUNDS=8 OUT=file.json
+VALIDATE_WORDS = $(foreach name,$(filter-out $(BUILD_WORDS),$(given_names)),$(call quote,$(name)))
+.PHONY: validate-machine tests-need-native-copy
+validate-machine:
+	@tools/install.sh native
+	@+$(MAKE) --quiet run-files CLOCK=modelled $(NATIVE_COPY)/lib/messages.elf $(NATIVE)/bin/nxrun \
+	    $(NATIVE_LIBRARIES) $(NATIVE)/apps/ring/ring
+	@$(PYTHON) -B tools/validate_machine.py $(BUILD) $(VALIDATE_WORDS)
+tests-need-native-copy: $(NATIVE_COPY)/lib/messages.elf
+
 # The MPIs that are installed, each with its own compiler; and an adapter to each.
 MPIS := $(foreach name,openmpi mpich,$(if $(shell command -v mpicc.$(name)),$(name)))
 NETWORK_ADAPTERS := $(MPIS:%=$(NATIVE)/lib/parley/network-%.so)

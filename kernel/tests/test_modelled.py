@@ -6,6 +6,7 @@ import os
 import struct
 import subprocess
 import sys
+from unittest import mock
 
 from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
@@ -116,6 +117,8 @@ PATTERNS = {
     },
 }
 SIZES = "ARGS=--sizes 0,100,1024 --trips 2 --samples 3"
+# On both sides of each of the native routine's ways.
+NATIVE_SIZES = "ARGS=--sizes 1,15,33,129,1000,4097 --access read --trips 1 --samples 1 --warm-up 1"
 
 
 @needs("model")
@@ -197,6 +200,15 @@ class Modelled(BootCase):
     @seldom
     def test_a_ring_of_sixteen_takes_the_same_time_twice(self):
         self.twice("MACHINE=multimax", "NODES=16", "ARGS=--sizes 0 --trips 1 --samples 2")
+
+    @needs("native-copy")
+    def test_a_library_with_the_native_copy_routine_copies_the_same_bytes_in_another_time(self):
+        """The ring compares every byte."""
+        words = ("CLOCK=modelled", "MACHINE=ideal", "MEMORY=64", "DESIGN=exp6,location=user", NATIVE_SIZES)
+        own = self.boot_well(*words).record
+        with mock.patch.dict(os.environ, PARLEY_BUILD=os.path.join(BUILD, "native_copy")):
+            other = self.boot_well(*words).record
+        self.assertNotEqual(own["rows"], other["rows"])
 
     def test_an_emulator_with_other_functions_and_wrong_arguments_are_refused_in_a_sentence(self):
         other = os.path.join(self.folder, "other")

@@ -64,6 +64,8 @@ ALLOWED = {
         *(*PURE, *SHADOWS, "messaging/", "jobs/", "native/interface/", "native/network/"),
         "native/nxrun/",
     ),
+    # What a booted library has of the native one.
+    "native/booted/": (*PURE, "userlib/library/", "native/interface/", "native/library/", *SHADOWS),
     # Between machines: the protocol of their helpers, and the adapters to MPIs.
     "native/network/": (*PURE, "messaging/", "native/interface/", "native/network/"),
     "native/compare/": ("native/compare/",),
