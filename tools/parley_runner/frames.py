@@ -16,6 +16,7 @@ HEADER = struct.Struct("<IIII")
 PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME, UNRECEIVED = range(
     1, 13
 )
+VERSION = "1"  # of what frames hold (kernel/boot/run.cpp says it in the plan)
 KIND_NAMES = dict(
     enumerate("plan heartbeat job row file process job_end panic end trace time unreceived".split(), start=1)
 )
@@ -107,6 +108,11 @@ def encode(kind: int, sequence: int, payload: bytes) -> bytes:
 def check_payload(frame: Frame) -> str:
     """A sentence about a payload that does not have its kind's shape, or nothing."""
     try:
+        if frame.kind == PLAN and (version := frame.fields().get("version")) != VERSION:
+            return (
+                f"they are of version {version or 'none'}, and this runner reads {VERSION}; build the kernel"
+                " and the tools from the same sources"
+            )
         if frame.kind == HEARTBEAT:
             frame.heartbeat()
         elif frame.kind == ROW:

@@ -107,7 +107,9 @@ def read(payloads: list[bytes]) -> Trace:
         if len(payload) < HEAD.size:
             raise ValueError("a trace frame is shorter than its head")
         version, record_bytes, job, source, missing, hertz, start = HEAD.unpack_from(payload)
-        if (version, record_bytes) != (VERSION, RECORD.size) or (len(payload) - HEAD.size) % RECORD.size:
+        if version != VERSION:
+            raise ValueError(f"a trace frame is of version {version}, and version {VERSION} is read here")
+        if record_bytes != RECORD.size or (len(payload) - HEAD.size) % RECORD.size:
             raise ValueError("a trace frame has another layout")
         trace.hertz = hertz
         lost[job, source] = max(missing, lost.get((job, source), 0))

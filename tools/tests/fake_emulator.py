@@ -38,7 +38,7 @@ class Machine:
         self.frame(
             frames.PLAN,
             {
-                "version": "test",
+                "version": frames.VERSION,
                 "processors": 2,
                 "clock": "free",
                 "checks": "full",

@@ -131,6 +131,11 @@ class Statuses(RunnerCase):
             "missing",
         )
 
+    def test_results_of_another_version_are_refused(self):
+        for version in ("2", "", "1x"):
+            done = self.run_fake(f"machine.plan(version='{version}'); machine.exit(33)")
+            self.assert_status(done, 8, f"of version {version or 'none'}, and this runner reads 1; build")
+
     def test_a_missing_measurement_is_damage(self):
         self.assert_status(
             self.run_fake("""
