@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""The programs of the study of clusters of multiprocessors, booted: under every claim of a queue all messages
+come once; and on the modelled machine a number is the same in every boot."""
+
+import re
+
+from boot_case import BootCase, extra, for_each, needs
+
+CLAIMS = (
+    *("fifo", "lock-free", "test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
+    "preemption-safe",
+)
+JOB = '[[job]]\napp = "{app}"\nnodes = 4\nargs = "{words}"\n'
+
+
+@for_each(CLAIMS, "all_messages_come_once_under", sample=("lock-free",))
+class ClumpsPrograms(BootCase):
+    def all_messages_come_once_under(self, claim):
+        loggp = JOB.format(app="loggp", words="--samples 2 --trips 10 --burst 10 --blocks 2")
+        many = JOB.format(app="many_to_one", words="--samples 2 --messages 203")
+        config = self.write("jobs.toml", loggp + many)
+        boot = self.boot_well(f"CONFIG={config}", f"DESIGN=native,port={claim}", limit=300)
+        self.assertEqual(boot.text.count("all messages right"), 2)
+        for name in ("RTT", "G", "1 writer", "3 writers"):
+            self.assertIn(name, boot.text)
+
+
+@needs("model")
+class OnTheModelledMachine(BootCase):
+    @extra
+    def test_two_boots_find_the_same(self):
+        words = ("APP=loggp", "NODES=2", "DESIGN=native,port=fifo", "CLOCK=modelled", "MACHINE=enterprise")
+        arguments = "ARGS=--samples 2 --trips 10 --burst 10 --blocks 1"
+        told = set()
+        for _ in range(2):
+            boot = self.boot_well(*words, arguments, "QUIET=1", limit=300)
+            told.add(tuple(re.findall(r"^loggp: (\S+ \S+) \+-", boot.text, re.M)))
+        self.assertEqual(len(told), 1, told)
+        self.assertGreater(len(told.pop()), 5)

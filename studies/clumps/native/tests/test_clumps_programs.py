@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The programs of the study of clusters of multiprocessors, on Linux: what they tell is there and adds up,
+under every claim of a queue."""
+
+import re
+
+from native_case import NativeCase, app, for_each
+
+CLAIMS = (
+    *("test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
+    *("lock-free", "fifo", "preemption-safe"),
+)
+NUMBER = r"(-?[0-9.]+) \+- ([0-9.]+)"
+
+
+def figures(program: str, text: str) -> dict[str, tuple[float, float]]:
+    """Of each line: the mean and half of its interval."""
+    found = re.findall(rf"^{program}: (.+?) {NUMBER} \S+, sigma [0-9.]+$", text, re.M)
+    return {name: (float(mean), float(half)) for name, mean, half in found}
+
+
+class LogGP(NativeCase):
+    def test_every_parameter_is_told_and_the_latency_is_what_the_others_leave(self):
+        words = ("--samples", "3", "--trips", "20", "--burst", "20", "--blocks", "2")
+        ran = self.well("-n", "2", app("loggp"), *words)
+        self.assertIn("all messages right", ran.out)
+        found = figures("loggp", ran.out)
+        parameters = {"RTT", "o_s", "o_r", "o_s + o_r", "L", "g", "G"}
+        transfers = {f"transfer, {bytes_}" for bytes_ in (256, 512, 1024, 2048, 4096, 8192, 16384)}
+        self.assertEqual(set(found), parameters | transfers)
+        for name in ("RTT", "o_s", "g", "G"):
+            self.assertGreater(found[name][0], 0, name)
+        for name, expected in (
+            ("L", found["RTT"][0] / 2 - found["o_s + o_r"][0]),
+            ("o_r", found["o_s + o_r"][0] - found["o_s"][0]),
+        ):
+            # Each is rounded to the digit of its interval, which is no narrower than those it comes from.
+            self.assertAlmostEqual(found[name][0], expected, delta=max(0.01, 2 * found[name][1]))
+
+    def test_it_serves_a_port_that_keeps_no_order(self):
+        words = ("--samples", "2", "--trips", "5", "--burst", "5", "--blocks", "1")
+        ran = self.well("-n", "2", "-d", "native,port=lock-free", app("loggp"), *words)
+        self.assertIn("lock-free", ran.out)
+        self.assertIn("all messages right", ran.out)
+
+    def test_one_node_is_refused(self):
+        ran = self.nxrun("-n", "1", app("loggp"))
+        self.assertNotEqual(ran.status, 0)
+        self.assertIn("so 2 nodes at least are wanted", ran.errors)
+
+
+@for_each(CLAIMS, "all_messages_come_once_under")
+class ManyToOne(NativeCase):
+    def all_messages_come_once_under(self, claim):
+        words = ("--samples", "2", "--messages", "203")
+        ran = self.well("-n", "4", "-d", f"native,port={claim}", app("many_to_one"), *words)
+        self.assertIn("all messages right", ran.out)
+        self.assertEqual(set(figures("many_to_one", ran.out)), {"1 writer", "2 writers", "3 writers"})
+
+    def test_a_queue_that_is_full_loses_nothing(self):
+        words = ("--samples", "2", "--messages", "2000", "--writers", "3")
+        ran = self.well("-n", "4", "-d", "native,port=lock-free:16:1:0", app("many_to_one"), *words)
+        self.assertIn("all messages right", ran.out)
+        self.assertEqual(set(figures("many_to_one", ran.out)), {"3 writers"})
+
+    def test_bad_arguments_end_in_a_sentence(self):
+        for words, sentence in (
+            (["--samples", "0"], "many_to_one: --samples: a whole number from 1 to 1000 is wanted."),
+            (["--messages"], "many_to_one: --messages: a whole number from 1 to 10000000 is wanted."),
+            (["--writers", "2x"], "many_to_one: --writers: a whole number from 0 to 1023 is wanted."),
+            (["--words", "2"], "many_to_one: --words: it takes these, each with a number:"),
+            (["--writers", "2"], "so it wants 2 to 1024 nodes, and more of them than writers."),
+        ):
+            ran = self.nxrun("-n", "2", app("many_to_one"), *words)
+            self.assertNotEqual(ran.status, 0, ran.out)
+            self.assertIn(sentence, ran.errors)
