@@ -67,6 +67,10 @@ static_assert(PlatformOperation<&between_looks, void()>);
 
 static_assert(PlatformSpinWait<SpinWait>);
 
+// How many turns of a SpinWait take about as long as a sleep and its wake. Where others want the processor, a
+// turn may let them have it, and takes longer.
+static_assert(PlatformOperation<&sleep_turns, unsigned()>);
+
 // The process sleeps unless the word is no longer `expected`. Look and sleep are one step, which a wake()
 // of the same word either precedes or ends. It may return earlier, so the caller looks again. False: the
 // process must end.

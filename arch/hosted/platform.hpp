@@ -17,6 +17,7 @@ void pause();
 inline void give_way() { pause(); }
 inline unsigned brief_turns() { return 50; }
 inline void between_looks() { }
+inline unsigned sleep_turns() { return 600; }
 
 // The host may have fewer processors than processes, so spinning gives way.
 class SpinWait {

@@ -65,6 +65,14 @@ bool some_design_takes(const std::string& word)
 
 } // namespace
 
+// In such a crowd ranks that look, and give way between looks, keep those waiting that have something to do;
+// in a smaller one a sleep and its wake cost more than the turns of the few others (docs/native.md).
+std::string default_design(unsigned processes, unsigned processors)
+{
+    constexpr unsigned crowd = 4; // to each processor
+    return processes > crowd * processors ? "native,synchronization=two-phase" : "native";
+}
+
 DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors,
                            unsigned machines)
 {

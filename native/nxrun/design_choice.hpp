@@ -17,6 +17,9 @@ struct DesignChoice {
     bool is_named;       // it is what runs here under a name, so the library with static dispatch has it
 };
 
+// What runs when the user names no design: `processes` of the job share so many of a computer's processors.
+std::string default_design(unsigned processes, unsigned processors);
+
 // Throws BadRequest.
 DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors,
                            unsigned machines);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/hosts.hpp"
 
+#include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/world.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -98,7 +100,19 @@ std::vector<std::string> mpirun_words(const std::string& mpi, const Options& opt
 
 } // namespace
 
-int run_on_hosts(const Options& options, char** words)
+std::string design_on_hosts(const Options& options, unsigned processors)
+{
+    if (!options.design.empty())
+        return options.design;
+    std::ptrdiff_t most = 0; // machines on one host
+    for (const std::string& host : options.hosts)
+        most = std::max(most, std::ranges::count(options.hosts, host));
+    const std::size_t processes = std::size_t{options.nodes} * options.pids;
+    const std::size_t there = processes * static_cast<std::size_t>(most) / options.hosts.size();
+    return default_design(static_cast<unsigned>(there), processors);
+}
+
+int run_on_hosts(const Options& options, const std::string& design, char** words)
 {
     if (find_world())
         throw BadRequest{"--hosts starts mpirun, and this nxrun was started by one: leave out either."};
@@ -115,6 +129,8 @@ int run_on_hosts(const Options& options, char** words)
     }
     std::vector<std::string> all = mpirun_words(mpi, options, all_local);
     all.push_back(own_file());
+    if (options.design.empty())
+        all.insert(all.end(), {"--design", design});
     for (char** word = words + 1; *word != nullptr; ++word) {
         const std::string text = *word;
         const bool whole = text == "--hosts" || text == "--mpi";

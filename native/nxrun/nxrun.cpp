@@ -86,16 +86,20 @@ int run(Options options, char** words)
         check(options, options.nodes == 0 ? 0 : asked);
         if (!options.trace.empty())
             TraceFile::check_words(options.trace, options.window);
-        choose_design(options.design, std::max(options.nodes, asked), processors, std::max(asked, 2u));
-        return run_on_hosts(options, words);
+        const std::string design = design_on_hosts(options, processors);
+        choose_design(design, std::max(options.nodes, asked), processors, std::max(asked, 2u));
+        return run_on_hosts(options, design, words);
     }
     if (options.nodes == 0)
         options.nodes = processors * machines;
     take_program(options);
     if (machines > 1)
         check(options, machines);
-    const DesignChoice design = choose_design(
-        options.design, options.nodes * options.pids + (options.hosted ? 1 : 0), processors, machines);
+    const unsigned processes = options.nodes * options.pids + (options.hosted ? 1 : 0);
+    // All machines must have one design, and each knows its own processors alone.
+    if (options.design.empty())
+        options.design = default_design(machines > 1 || options.statically ? 1 : processes, processors);
+    const DesignChoice design = choose_design(options.design, processes, processors, machines);
     if (options.statically.value_or(false) && !design.is_named)
         throw BadRequest{"--dispatch static knows the named designs only, as they are on one machine (nxrun "
                          "--list-designs): leave it out, or take one of these."};

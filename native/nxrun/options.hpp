@@ -17,7 +17,7 @@ struct BadRequest {
 struct Options {
     unsigned nodes = 0; // 0: as many as there are processors
     unsigned pids = 1;
-    std::string design = "native";
+    std::string design;               // empty: default_design()
     std::string semaphore = "kernel"; // what P and V are
     // The library with static dispatch, which knows the named designs only. Unless it was asked for, the
     // design decides.

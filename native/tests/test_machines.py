@@ -99,6 +99,33 @@ int main(void)
 """
 SEMAPHORE = "#include <nx_semaphores.h>\nint main(void) { return nx_semaphore(0, 1) < 0; }\n"
 COMPUTES = "int main(void) { for (;;) ; return 0; }\n"
+STORM = """
+#include <nx.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int count, char **words)
+{
+    const long me = mynode(), n = numnodes(), rounds = count > 1 ? atol(words[1]) : 1;
+    for (long i = 0; i < rounds; i++) {
+        long sum = me + i, least = me + i, work, told = me == i % n ? 77 + i : 0;
+        gisum(&sum, 1, &work);
+        gilow(&least, 1, &work);
+        gsync();
+        if (me == i % n)
+            csend(5, &told, sizeof told, -1, 0);
+        else
+            crecv(5, &told, sizeof told);
+        if (sum != n * (n - 1) / 2 + n * i || least != i || told != 77 + i) {
+            printf("node %ld: sum %ld, least %ld, told %ld in round %ld\\n", me, sum, least, told, i);
+            return 1;
+        }
+    }
+    gsync();
+    if (me == 0)
+        printf("%ld nodes agree\\n", n);
+    return 0;
+}
+"""
 REFUSALS = (
     (("--hosts", "localhost", "true"), "--hosts takes two machines or more"),
     (("--hosts", "localhost,,x", "true"), "--hosts takes names of machines with commas between"),
@@ -298,6 +325,25 @@ class EveryProgramOnMachines(UnderDesigns):
     """Each design runs one of the two programs in MoreMachines."""
 
 
+@seldom
+class ManyRanks(MachinesCase):
+    """More ranks than anybody looks at one by one: 64 on each of 16 machines, which share one host."""
+
+    def on_sixteen(self, *words: str) -> Ran:
+        return self.well_on("mpich", ",".join(["localhost"] * 16), "-n", "1024", *words)
+
+    def test_a_ring_of_1024_nodes_turns(self):
+        ran = self.on_sixteen(app("ring"), "--sizes", "0,4096", "--samples", "3")
+        self.assertRegex(ran.out, r"\nround trip +4096 +none ")
+
+    def test_the_fft_of_1024_nodes_has_its_spectrum(self):
+        ran = self.on_sixteen(app("fft"), "--points", "4096", "--samples", "3")
+        self.assertRegex(ran.out, r"\nspectrum ")
+
+    def test_a_storm_of_global_operations_passes(self):
+        self.assertEqual(self.on_sixteen(self.compiled(STORM), "5").out, "1024 nodes agree\n")
+
+
 @extra
 @for_each(MPIS, "four_machines_of_two_by")
 @for_each(MPIS, "what_floods_waits_and_passes_by")
@@ -316,6 +362,10 @@ class MoreMachines(UnderDesigns):
         flood = self.compiled(FLOOD)
         for design in ("exp6", "exp6,transfer=adaptive"):
             self.well_on(mpi, TWO, "-n", "4", "--budget", "4194304", "-d", design, flood)
+
+    def test_a_ring_has_one_node_a_machine(self):
+        ran = self.well_on("mpich", TWO, "-n", "2", app("ring"), "--sizes", "0", "--samples", "3")
+        self.assertRegex(ran.out, r"\nround trip +0 +none ")
 
     def a_deadlock_is_found_by(self, mpi):
         ran = self.on(mpi, TWO, "-n", "4", self.compiled(STUCK))

@@ -63,7 +63,7 @@ class Manual(InstalledCase):
         self.assertIn("the buffer may be used again when it returns", csend)
         self.assertIn("CALL gopen(unit, path, mode)", self.shown("gopen"))
         run = self.shown("nxrun")
-        self.assertRegex(run, r"-d, --design DESIGN\n +The message system")
+        self.assertRegex(run, r"-d, --design DESIGN\n +The +message +system")
         self.assertRegex(self.shown("nx"), r"EQNODE\n? +No such process on that node")
         self.assertIn("-lkmath", self.shown("nxf77"))
 

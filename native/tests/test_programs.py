@@ -46,6 +46,16 @@ class Programs(DesignCase):
         ran = self.well("-n", many, app("selftest"))
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
 
+    def test_a_crowd_sleeps_by_default(self):
+        processors = len(os.sched_getaffinity(0))
+        name = self.compiled("#include <nx.h>\nint main(void) { gsync(); return 0; }\n")
+        for nodes, design in (
+            (4 * processors, "native"),
+            (4 * processors + 1, "native,synchronization=two-phase"),
+        ):
+            _, record = self.record("-n", str(nodes), name)
+            self.assertEqual(record["asked"]["jobs"][0]["design"], design)
+
     def test_static_dispatch_runs_the_named_designs(self):
         words = ("--dispatch", "static", "-n", "2", app("ring"), "--sizes", "0,100", "--samples", "2")
         ran, record = self.record(*words)

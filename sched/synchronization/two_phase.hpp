@@ -40,15 +40,12 @@ public:
     void wake(Event& event) override { Words::wake(event); }
 
 private:
-    // A pause takes some 25 ns on real processors, and a sleep with its wake some 15 microseconds.
-    static constexpr unsigned looks = 600;
-
     // Whether the condition becomes true while the caller looks. Errors: killed.
     template <class Done>
     static Result<bool> seen(Done done)
     {
         platform::SpinWait spin;
-        for (unsigned left = looks; left > 0; --left) {
+        for (unsigned left = platform::sleep_turns(); left > 0; --left) {
             if (done())
                 return true;
             if (!spin.once())

@@ -39,6 +39,7 @@ inline void give_way() { explorer::spin(); }
 
 inline unsigned brief_turns() { return 1; }
 inline void between_looks() { }
+inline unsigned sleep_turns() { return 600; }
 
 class SpinWait {
 public:

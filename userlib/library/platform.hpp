@@ -33,6 +33,7 @@ void give_way();
 
 inline unsigned brief_turns() { return library::pause_wanted() ? 0 : 1500; }
 inline void between_looks() { }
+inline unsigned sleep_turns() { return 600; }
 
 class SpinWait {
 public:

@@ -17,6 +17,7 @@ inline void pause() { }
 inline void give_way() { }
 inline unsigned brief_turns() { return 0; }
 inline void between_looks() { }
+inline unsigned sleep_turns() { return 600; }
 
 class SpinWait {
 public:
