@@ -195,10 +195,18 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const auto kind = choose.port_kind(mailbox_port(options.design));
     const PortParts port_parts{count, *heaps.buffers};
     std::size_t units_of_port = 0;
+    typename F::Port* of_others = nullptr; // of all that are away: nobody puts into it
     for (unsigned index = 0; index < count; ++index) {
+        const bool is_away = chosen.transport->is_away(index, layout);
+        if (is_away && of_others != nullptr) {
+            ports[index] = of_others;
+            continue;
+        }
         const std::size_t units = heaps.buffers->used_units();
         ports[index] = TRY(kind.make(ports_memory + index * choose.port_bytes, kind.values, port_parts));
         units_of_port = heaps.buffers->used_units() - units;
+        if (is_away)
+            of_others = ports[index];
     }
     auto active_kind = choose.port_kind(options.design.port);
     active_kind.budget_units = units_of_port; // of a port that takes as much

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/network/network_link.hpp"
 
+#include "base/address.hpp"
 #include "native/network/clock_rounds.hpp"
 
 #include <cerrno>
@@ -35,12 +36,6 @@ void NetworkLink::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
     polling_ = &gateway.polling();
-    const unsigned endpoints = gateway.layout().programs();
-    streams_.reserve(std::size_t{endpoints} * spread_.machines);
-    for (unsigned endpoint = 0; endpoint < endpoints; ++endpoint)
-        for (unsigned machine = 0; machine < spread_.machines; ++machine)
-            streams_.push_back({machine});
-    inboxes_.resize(endpoints);
     for (unsigned idle = 0;; ++idle) {
         const std::uint32_t seen = gateway.sequence();
         if (turn()) {
@@ -146,13 +141,20 @@ NetworkLink::Frame NetworkLink::frame_of(Kind kind, const Message& message) cons
 {
     return {.kind = kind,
             .source = message.source(),
-            .destination = message.destination,
-            .stamp = message.stamp,
             .awaited = gateway_->is_awaited(message) ? 1u : 0u,
             .contents = message.contents(),
-            .sender = message.sender(),
-            .message = reinterpret_cast<std::uint64_t>(&message),
-            .arrival = 0};
+            .sender = message.sender()};
+}
+
+NetworkLink::Copies NetworkLink::alike(const Stream& stream) const
+{
+    Copies copies;
+    for (const Message* const message : stream.waiting) {
+        if (!copies.empty() && !gateway_->are_alike(*stream.waiting.front(), *message))
+            break;
+        copies.push_back({message->destination, message->stamp, reinterpret_cast<std::uint64_t>(message)});
+    }
+    return copies;
 }
 
 // A message whose bytes are still being brought is something to do, but for others to do first.
@@ -160,68 +162,99 @@ bool NetworkLink::send_from(Stream& from)
 {
     bool moved = false;
     while (!from.waiting.empty() && from.in_flight < window) {
-        Message& message = *from.waiting.front();
-        if (message.length() > eager_bytes) {
-            send(from.machine, frame_of(Kind::announce, message));
-        } else {
-            const std::size_t count = sizeof(Frame) + message.length();
-            Bytes buffer(new std::byte[count]);
-            const Frame frame = frame_of(Kind::eager, message);
-            std::memcpy(buffer.get(), &frame, sizeof frame);
-            const Result<void> taken =
-                message.length() == 0 ? Result<void>{} : gateway_->take(message, buffer.get() + sizeof frame);
-            if (!taken && taken.error() == Error::would_block) {
-                sched_yield();
-                return true;
-            }
-            if (taken)
-                send_buffer(from.machine, std::move(buffer), count);
-            if (!taken || frame.awaited == 0)
-                gateway_->complete(message);
-            from.in_flight -= taken ? 0 : 1;
+        const Message& first = *from.waiting.front();
+        const Copies copies = alike(from);
+        if (first.length() > eager_bytes) {
+            send(from.machine, frame_of(Kind::announce, first), copies);
+            ++from.in_flight;
+        } else if (!send_eager(from, copies)) {
+            sched_yield();
+            return true;
         }
-        ++from.in_flight;
-        from.waiting.pop_front();
+        from.waiting.erase(from.waiting.begin(),
+                           from.waiting.begin() + static_cast<std::ptrdiff_t>(copies.size()));
         moved = true;
     }
     return moved;
+}
+
+// False: the bytes are not all there; nothing has changed.
+bool NetworkLink::send_eager(Stream& from, const Copies& copies)
+{
+    const Message& first = message_of(copies.front());
+    Frame frame = frame_of(Kind::eager, first);
+    frame.copies = static_cast<std::uint32_t>(copies.size());
+    const std::size_t end = sizeof frame + round_up(first.length(), alignof(Copy));
+    const std::size_t count = end + copies.size() * sizeof(Copy);
+    Bytes buffer(new std::byte[count]);
+    std::memcpy(buffer.get(), &frame, sizeof frame);
+    std::memcpy(buffer.get() + end, copies.data(), copies.size() * sizeof(Copy));
+    const Result<void> taken = take(copies, buffer.get() + sizeof frame);
+    if (!taken)
+        return taken.error() != Error::would_block;
+    send_buffer(from.machine, std::move(buffer), count);
+    ++from.in_flight;
+    return true;
 }
 
 bool NetworkLink::send_granted()
 {
-    bool moved = false;
-    for (auto at = granted_out_.begin(); at != granted_out_.end();) {
-        Message& message = *at->message;
-        if (!at->bytes)
-            at->bytes.reset(new std::byte[message.length()]);
-        Frame frame = frame_of(Kind::bytes, message);
-        frame.arrival = at->arrival;
-        const Result<void> taken = gateway_->take(message, at->bytes.get());
-        moved = true;
-        if (!taken && taken.error() == Error::would_block) {
-            sched_yield();
-            ++at;
-            continue;
-        }
-        frame.kind = taken ? Kind::bytes : Kind::gone;
-        const std::size_t length = message.length();
-        send(at->machine, frame);
-        if (taken) {
-            void* const transfer = wire_.send(at->machine, parley_channel_bytes, at->bytes.get(), length);
-            sent_.push_back({transfer, std::move(at->bytes)});
-        }
-        if (!taken || frame.awaited == 0)
-            gateway_->complete(message);
-        at = granted_out_.erase(at);
-    }
+    const bool moved = !granted_out_.empty();
+    for (auto at = granted_out_.begin(); at != granted_out_.end();)
+        at = send_bytes(*at) ? granted_out_.erase(at) : std::next(at);
     return moved;
 }
 
-void NetworkLink::send(unsigned machine, const Frame& frame)
+// False: they are not all there.
+bool NetworkLink::send_bytes(Granted& granted)
 {
-    Bytes buffer(new std::byte[sizeof frame]);
+    const Message& first = message_of(granted.copies.front());
+    const std::size_t length = first.length();
+    if (!granted.bytes)
+        granted.bytes.reset(new std::byte[length]);
+    Frame frame = frame_of(Kind::bytes, first);
+    frame.arrival = granted.arrival;
+    const Result<void> taken = take(granted.copies, granted.bytes.get());
+    if (!taken && taken.error() == Error::would_block) {
+        sched_yield();
+        return false;
+    }
+    frame.kind = taken ? Kind::bytes : Kind::gone;
+    send(granted.machine, frame);
+    if (taken) {
+        void* const transfer = wire_.send(granted.machine, parley_channel_bytes, granted.bytes.get(), length);
+        sent_.push_back({transfer, std::move(granted.bytes)});
+    }
+    return true;
+}
+
+Result<void> NetworkLink::take(const Copies& copies, std::byte* buffer)
+{
+    Message& first = message_of(copies.front());
+    const bool is_awaited = gateway_->is_awaited(first);
+    const bool has_bytes = first.length() != 0;
+    const Result<void> taken = has_bytes ? gateway_->take(first, buffer) : Result<void>{};
+    if (!taken && taken.error() == Error::would_block)
+        return taken;
+    for (const Copy& copy : copies) {
+        Message& message = message_of(copy);
+        if (has_bytes && &message != &first)
+            gateway_->pass_over(message);
+        if (!taken || !is_awaited)
+            gateway_->complete(message);
+    }
+    return taken;
+}
+
+void NetworkLink::send(unsigned machine, Frame frame, const Copies& copies)
+{
+    frame.copies = static_cast<std::uint32_t>(copies.size());
+    const std::size_t count = sizeof frame + copies.size() * sizeof(Copy);
+    Bytes buffer(new std::byte[count]);
     std::memcpy(buffer.get(), &frame, sizeof frame);
-    send_buffer(machine, std::move(buffer), sizeof frame);
+    if (!copies.empty())
+        std::memcpy(buffer.get() + sizeof frame, copies.data(), copies.size() * sizeof(Copy));
+    send_buffer(machine, std::move(buffer), count);
 }
 
 void NetworkLink::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts)
@@ -271,20 +304,23 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
     }
     wake();
     __atomic_store_n(&traffic_.received, traffic_.received + 1, __ATOMIC_RELEASE);
+    Copies copies(frame.copies);
+    if (!copies.empty())
+        std::memcpy(copies.data(), bytes.get() + count - copies.size() * sizeof(Copy),
+                    copies.size() * sizeof(Copy));
     auto* const message = reinterpret_cast<Message*>(frame.message);
     auto* const arrival = reinterpret_cast<Arrival*>(frame.arrival);
     switch (frame.kind) {
     case Kind::eager:
-    case Kind::announce: return keep(machine, frame, std::move(bytes));
-    case Kind::go: granted_out_.push_back({message, machine, frame.arrival}); return;
+    case Kind::announce: return keep(machine, frame, std::move(copies), std::move(bytes));
+    case Kind::go: granted_out_.push_back({std::move(copies), machine, frame.arrival}); return;
     case Kind::bytes:
         arrival->transfer =
             wire_.receive(machine, parley_channel_bytes, arrival->bytes.get(), arrival->length());
         arrival->stage = Stage::coming;
         return;
     case Kind::gone:
-        granted_in_ -= arrival->length();
-        arrival->bytes.reset();
+        arrival->copies.clear();
         arrival->stage = Stage::whole;
         return;
     case Kind::posted: --stream(frame.source, machine).in_flight; return;
@@ -293,13 +329,14 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
     }
 }
 
-void NetworkLink::keep(unsigned machine, const Frame& frame, Bytes bytes)
+void NetworkLink::keep(unsigned machine, const Frame& frame, Copies copies, Bytes bytes)
 {
     auto arrival = std::make_unique<Arrival>();
     arrival->frame = frame;
     arrival->machine = machine;
     arrival->stage = frame.kind == Kind::eager ? Stage::whole : Stage::announced;
     arrival->bytes = std::move(bytes);
+    arrival->copies = std::move(copies);
     Inbox& inbox = inboxes_[frame.source];
     inbox.arrivals.push_back(std::move(arrival));
     if (!inbox.is_listed)
@@ -353,7 +390,7 @@ bool NetworkLink::advance(Inbox& inbox)
             Frame go = first.frame;
             go.kind = Kind::go;
             go.arrival = reinterpret_cast<std::uint64_t>(&first);
-            send(first.machine, go);
+            send(first.machine, go, first.copies);
             return true;
         }
         if (first.stage == Stage::coming && wire_.done(first.transfer) != 0) {
@@ -370,38 +407,44 @@ bool NetworkLink::advance(Inbox& inbox)
     return moved;
 }
 
-// False: there is no memory for it now.
+// False: there is no memory for the rest of it now.
 bool NetworkLink::put(Arrival& arrival)
 {
-    const Frame& frame = arrival.frame;
-    const bool was_eager = frame.kind == Kind::eager;
-    if (arrival.bytes) {
-        const std::byte* const bytes = arrival.bytes.get() + (was_eager ? sizeof frame : 0);
-        messaging::Completion* delivered = nullptr;
-        if (frame.awaited != 0) {
-            const Result<messaging::Completion*> made = gateway_->new_completion();
-            if (!made)
-                return false;
-            delivered = *made;
-        }
-        const Result<void> put = gateway_->put(Envelope::of_words(frame.contents, frame.sender), frame.stamp,
-                                               frame.destination, bytes, delivered);
-        if (!put && delivered != nullptr)
-            gateway_->free(*delivered);
-        if (!put && put.error() == Error::no_memory)
+    for (; arrival.put < arrival.copies.size(); ++arrival.put)
+        if (!put_copy(arrival, arrival.copies[arrival.put]))
             return false;
-        if (!put)
-            give_up("nxrun: A message from another machine is larger than all the memory for messages: give "
-                    "the job more (--budget).\n");
-        if (delivered != nullptr)
-            awaited_.push_back({delivered, arrival.machine, frame.message});
-        if (!was_eager)
-            granted_in_ -= arrival.length();
-    }
+    if (arrival.frame.kind == Kind::announce)
+        granted_in_ -= arrival.length();
     wake();
-    Frame posted = frame;
+    Frame posted = arrival.frame;
     posted.kind = Kind::posted;
     send(arrival.machine, posted);
+    return true;
+}
+
+// False: there is no memory for it now.
+bool NetworkLink::put_copy(const Arrival& arrival, const Copy& copy)
+{
+    const Frame& frame = arrival.frame;
+    const std::byte* const bytes = arrival.bytes.get() + (frame.kind == Kind::eager ? sizeof frame : 0);
+    messaging::Completion* delivered = nullptr;
+    if (frame.awaited != 0) {
+        const Result<messaging::Completion*> made = gateway_->new_completion();
+        if (!made)
+            return false;
+        delivered = *made;
+    }
+    const Result<void> put = gateway_->put(Envelope::of_words(frame.contents, frame.sender), copy.stamp,
+                                           copy.destination, bytes, delivered);
+    if (!put && delivered != nullptr)
+        gateway_->free(*delivered);
+    if (!put && put.error() == Error::no_memory)
+        return false;
+    if (!put)
+        give_up("nxrun: A message from another machine is larger than all the memory for messages: give "
+                "the job more (--budget).\n");
+    if (delivered != nullptr)
+        awaited_.push_back({delivered, arrival.machine, copy.message});
     return true;
 }
 
@@ -419,13 +462,7 @@ bool NetworkLink::send_deliveries()
             continue;
         }
         wake();
-        send(at->machine, {.kind = Kind::delivered,
-                           .source = 0,
-                           .destination = 0,
-                           .contents = 0,
-                           .sender = 0,
-                           .message = at->message,
-                           .arrival = 0});
+        send(at->machine, {.kind = Kind::delivered, .message = at->message});
         gateway_->free(*at->completion);
         at = awaited_.erase(at);
         moved = true;
@@ -454,8 +491,8 @@ bool NetworkLink::read_control()
 bool NetworkLink::has_crossed(unsigned endpoint) const
 {
     for (unsigned machine = 0; machine < spread_.machines; ++machine) {
-        const Stream& one = streams_[endpoint * spread_.machines + machine];
-        if (!one.waiting.empty() || one.in_flight > 0)
+        const auto one = streams_.find({endpoint, machine});
+        if (one != streams_.end() && (!one->second.waiting.empty() || one->second.in_flight > 0))
             return false;
     }
     return true;
@@ -481,13 +518,7 @@ bool NetworkLink::forward_control()
         }
         const std::size_t more = at->bytes.size() - sizeof head;
         Bytes buffer(new std::byte[sizeof(Frame) + more]);
-        const Frame frame{.kind = Kind::control,
-                          .source = 0,
-                          .destination = 0,
-                          .contents = 0,
-                          .sender = 0,
-                          .message = 0,
-                          .arrival = 0};
+        const Frame frame{.kind = Kind::control};
         std::memcpy(buffer.get(), &frame, sizeof frame);
         std::memcpy(buffer.get() + sizeof frame, at->bytes.data() + sizeof head, more);
         send_buffer(head.machine, std::move(buffer), sizeof frame + more, false);

@@ -9,6 +9,10 @@
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
 //
+// Messages that follow each other and are alike but for their destinations, as those of a broadcast, cross
+// together: one frame with their bytes once, and a Copy for each. Above and below that is one message; it is
+// posted when all copies are.
+//
 // Each sender has a stream to each machine, in which at most `window` messages are not posted yet; so a
 // message that finds no memory holds up those of its own sender, as it would within a machine, and no others.
 // What a machine holds of others' messages is bounded: window * eager_bytes a sender, and of longer ones as
@@ -25,8 +29,10 @@
 
 #include <deque>
 #include <list>
+#include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace parley::native {
@@ -55,15 +61,20 @@ private:
 
     struct Frame {
         Kind kind;
-        std::uint32_t source;      // endpoint
-        std::uint32_t destination; // endpoint
-        std::uint32_t stamp = 0;   // the message's, to whoever watches
-        std::uint32_t awaited = 0; // 1: its delivery is told
-        std::uint64_t contents;    // the envelope's words
-        std::uint64_t sender;
-        std::uint64_t message; // as the sending machine knows it
-        std::uint64_t arrival; // as the receiving one does
+        std::uint32_t source = 0;   // endpoint
+        std::uint32_t copies = 0;   // how many of these are at the frame's end
+        std::uint32_t awaited = 0;  // 1: each one's delivery is told
+        std::uint64_t contents = 0; // the envelope's words
+        std::uint64_t sender = 0;
+        std::uint64_t message = 0; // of which the delivery is told, as the sending machine knows it
+        std::uint64_t arrival = 0; // as the receiving machine does
     };
+    struct Copy {
+        std::uint32_t destination; // endpoint
+        std::uint32_t stamp;       // the message's, to whoever watches
+        std::uint64_t message;     // as the sending machine knows it
+    };
+    using Copies = std::vector<Copy>;
 
     // What one endpoint of this machine sends to one other machine.
     struct Stream {
@@ -75,12 +86,14 @@ private:
 
     enum class Stage { announced, granted, coming, whole };
 
-    // A message from another machine that is not in its mailbox yet.
+    // A message from another machine of which not all copies are in their mailboxes yet.
     struct Arrival {
         Frame frame;
         unsigned machine;
         Stage stage;
         Bytes bytes;
+        Copies copies;
+        std::size_t put = 0; // copies
         void* transfer = nullptr;
         std::size_t length() const { return frame.contents >> 32; }
     };
@@ -91,7 +104,7 @@ private:
 
     // A long message of ours that the other machine has let in.
     struct Granted {
-        Message* message;
+        Copies copies;
         unsigned machine;
         std::uint64_t arrival;
         Bytes bytes{};
@@ -113,14 +126,17 @@ private:
     unsigned take_messages();
     bool send_streams();
     bool send_from(Stream& stream);
+    bool send_eager(Stream& stream, const Copies& copies);
+    bool send_bytes(Granted& granted);
     bool send_granted();
     bool send_deliveries();
     unsigned receive_frames();
     void receive(unsigned machine, Bytes bytes, std::size_t count);
-    void keep(unsigned machine, const Frame& frame, Bytes bytes);
+    void keep(unsigned machine, const Frame& frame, Copies copies, Bytes bytes);
     bool put_arrivals();
     bool advance(Inbox& inbox);
     bool put(Arrival& arrival);
+    bool put_copy(const Arrival& arrival, const Copy& copy);
     bool collect_sent();
     bool read_control();
     bool forward_control();
@@ -132,12 +148,18 @@ private:
     unsigned machine_of(unsigned endpoint) const { return spread_.machine_of(endpoint); }
     Stream& stream(unsigned endpoint, unsigned machine)
     {
-        return streams_[endpoint * spread_.machines + machine];
+        return streams_.try_emplace({endpoint, machine}, Stream{machine}).first->second;
     }
-    // Frames go by value; `more` is what follows the frame in it.
-    void send(unsigned machine, const Frame& frame);
+    // Frames go by value.
+    void send(unsigned machine, Frame frame, const Copies& copies = {});
     void send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts = true);
     Frame frame_of(Kind kind, const Message& message) const;
+    static Message& message_of(const Copy& copy) { return *reinterpret_cast<Message*>(copy.message); }
+    // The messages at the head of those that wait there which cross together: one, or more.
+    Copies alike(const Stream& stream) const;
+    // Takes the bytes that these messages have in common to `buffer`; those whose delivery nobody counts are
+    // over then. Errors: would_block, nothing has changed; closed, the bytes are gone, and all are over.
+    Result<void> take(const Copies& copies, std::byte* buffer);
 
     const parley_network_adapter& wire_;
     const Spread spread_;
@@ -147,11 +169,13 @@ private:
     const bool patient_;
     messaging::Gateway* gateway_ = nullptr;
     messaging::Polling* polling_ = nullptr;
-    std::vector<Stream> streams_;    // by endpoint and machine
-    std::deque<Inbox> inboxes_;      // by endpoint that has sent
-    std::vector<Stream*> sending_;   // those with messages waiting
-    std::vector<Inbox*> receiving_;  // those with arrivals
-    std::list<Granted> granted_out_; // in the order of the go's
+    // Made when the first message goes or comes: a job has many more endpoints and machines than pairs that
+    // talk to each other.
+    std::map<std::pair<unsigned, unsigned>, Stream> streams_; // by endpoint and machine
+    std::map<unsigned, Inbox> inboxes_;                       // by endpoint that has sent
+    std::vector<Stream*> sending_;                            // those with messages waiting
+    std::vector<Inbox*> receiving_;                           // those with arrivals
+    std::list<Granted> granted_out_;                          // in the order of the go's
     std::list<Awaited> awaited_;
     std::list<Sent> sent_;
     std::size_t granted_in_ = 0;             // bytes

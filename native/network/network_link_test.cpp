@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: MIT
 // How often a helper looks into the network beside what its own machine sends: as the design's polling says,
-// and always when it has let others run. The test is the gateway and the wire.
+// and always when it has let others run. Then two helpers, and what crosses between them. The test is the
+// gateway and the wire.
 #include "native/network/network_link.hpp"
 
 #include "testing/catch.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <vector>
@@ -81,6 +93,8 @@ struct Source final : Gateway {
         return &message;
     }
     Result<void> take(Message&, std::byte*) override { return {}; }
+    bool are_alike(const Message&, const Message&) const override { return false; }
+    void pass_over(Message&) override { }
     bool is_awaited(const Message&) const override { return false; }
     void complete(Message&) override { }
     Result<Completion*> new_completion() override { return std::unexpected(Error::no_memory); }
@@ -126,6 +140,218 @@ std::vector<std::string> first(std::vector<std::string> all, std::size_t count)
     return all;
 }
 
+// What must hold in any thread: checks are the first one's.
+void must(bool holds)
+{
+    if (!holds)
+        std::abort();
+}
+
+// A wire between two machines, each of which is a thread.
+thread_local unsigned here;
+using Letter = std::vector<std::byte>;
+struct Cable {
+    std::mutex mutex;
+    std::array<std::array<std::deque<Letter>, 2>, 2> to{}; // by machine and channel
+    std::array<unsigned, 2> sent{};                        // by machine 0, by channel
+};
+Cable* cable;
+struct Transfer {
+    std::byte* memory = nullptr; // null: it was a send
+    std::size_t count = 0;
+};
+
+std::size_t place_of(parley_channel channel) { return channel == parley_channel_frames ? 0 : 1; }
+
+// Takes the oldest letter to this machine.
+std::optional<Letter> taken_from(parley_channel channel)
+{
+    const std::lock_guard guard(cable->mutex);
+    std::deque<Letter>& letters = cable->to[here][place_of(channel)];
+    if (letters.empty())
+        return {};
+    Letter first = std::move(letters.front());
+    letters.pop_front();
+    return first;
+}
+
+const parley_network_adapter joined_wire{
+    .version = PARLEY_ADAPTER_VERSION,
+    .begin = nullptr,
+    .gather = nullptr,
+    .send = [](unsigned machine, parley_channel channel, const void* bytes, unsigned long count) -> void* {
+        const auto* const first = static_cast<const std::byte*>(bytes);
+        const std::lock_guard guard(cable->mutex);
+        cable->to[machine][place_of(channel)].emplace_back(first, first + count);
+        cable->sent[place_of(channel)] += here == 0 ? 1 : 0;
+        return new Transfer;
+    },
+    .receive = [](unsigned, parley_channel, void* bytes, unsigned long count) -> void* {
+        return new Transfer{static_cast<std::byte*>(bytes), count};
+    },
+    .done =
+        [](void* transfer) {
+            auto* const one = static_cast<Transfer*>(transfer);
+            if (one->memory != nullptr) {
+                const std::optional<Letter> letter = taken_from(parley_channel_bytes);
+                if (!letter)
+                    return 0;
+                must(letter->size() == one->count);
+                std::memcpy(one->memory, letter->data(), one->count);
+            }
+            delete one;
+            return 1;
+        },
+    .look = [](unsigned* machine) -> long {
+        *machine = 1 - here;
+        const std::lock_guard guard(cable->mutex);
+        const std::deque<Letter>& letters = cable->to[here][0];
+        return letters.empty() ? -1 : static_cast<long>(letters.front().size());
+    },
+    .take =
+        [](unsigned, void* bytes, unsigned long count) {
+            const std::optional<Letter> letter = taken_from(parley_channel_frames);
+            must(letter && letter->size() == count);
+            std::memcpy(bytes, letter->data(), count);
+        },
+    .end = [] {},
+};
+
+// Node 0 is one machine, the others are the second.
+constexpr Spread two_machines{.nodes = 2, .machines = 2, .here = 0};
+constexpr Layout of_both = two_machines.layout();
+
+struct Always final : Polling {
+    bool looks_far() override { return true; }
+    void note(unsigned, unsigned) override { }
+    void look_next() override { }
+    std::uint64_t period() const override { return 1; }
+};
+
+// The nxruns of both, who end the job when all that is to happen has.
+struct Job {
+    void note(bool happened)
+    {
+        if (!happened || --left > 0)
+            return;
+        const ControlHead over{ControlHead::over, ControlHead::none};
+        for (const int nxrun : nxruns)
+            must(::send(nxrun, &over, sizeof over, 0) == sizeof over);
+    }
+
+    std::array<int, 2> nxruns{};
+    std::atomic<int> left = 0;
+};
+
+// One machine's mailboxes: what its processes send, all of which are there at once, and what has come.
+struct Machine final : Gateway {
+    struct Got {
+        unsigned destination;
+        std::uint32_t stamp;
+        std::vector<std::byte> bytes;
+        bool operator==(const Got&) const = default;
+    };
+
+    const Layout& layout() const override { return of_both; }
+    Polling& polling() override { return polling_; }
+    std::size_t budget() const override { return 1 << 20; }
+    Message* next() override { return given < sends.size() ? sends[given++].get() : nullptr; }
+    bool are_alike(const Message& one, const Message& other) const override
+    {
+        return one.contents() == other.contents() && one.data == other.data;
+    }
+    Result<void> take(Message& message, std::byte* buffer) override
+    {
+        if (++takes <= gone)
+            return std::unexpected(Error::closed);
+        std::memcpy(buffer, message.data, message.length());
+        return {};
+    }
+    void pass_over(Message&) override { ++passed; }
+    bool is_awaited(const Message&) const override { return awaits; }
+    void complete(Message& message) override
+    {
+        completed.push_back(message.stamp);
+        job->note(completed.size() == sends.size() && !sends.empty());
+    }
+    Result<Completion*> new_completion() override { return new Completion; }
+    void free(Completion& completion) override { delete &completion; }
+    Result<void> put(const Envelope& envelope, std::uint32_t stamp, unsigned destination,
+                     const std::byte* bytes, Completion* delivered) override
+    {
+        if (++tries % refuses_each == 0)
+            return std::unexpected(Error::no_memory);
+        got.push_back({destination, stamp, {bytes, bytes + envelope.length()}});
+        job->note(got.size() == wanted);
+        if (delivered != nullptr) {
+            delivered->expect(1);
+            delivered->count();
+            ++now;
+        }
+        return {};
+    }
+    void want_budget(bool) override { }
+    std::uint32_t sequence() const override { return now; }
+    void begin_rest(std::uint32_t) override { }
+    void end_rest() override { }
+    std::vector<std::unique_ptr<Message>> sends;
+    Job* job = nullptr;
+    std::size_t wanted = 0; // how many are to come
+    bool awaits = false;
+    unsigned gone = 0; // how many takes find no bytes
+    unsigned refuses_each = ~0u;
+    std::size_t given = 0;
+    unsigned takes = 0, passed = 0, tries = 0;
+    std::uint32_t now = 1;
+    std::vector<std::uint32_t> completed;
+    std::vector<Got> got;
+    Always polling_;
+};
+
+// What process 0 sends to process 1, as often as there are `stamps`, all alike.
+void send_alike(Machine& machine, std::vector<std::byte>& bytes, std::uint32_t stamps)
+{
+    for (std::uint32_t stamp = 0; stamp < stamps; ++stamp) {
+        auto message = std::make_unique<Message>();
+        message->write(Envelope({0, 0}, 0).addressed(7, static_cast<std::uint32_t>(bytes.size()), 0, 0));
+        message->data = bytes.data();
+        message->destination = 1;
+        message->stamp = static_cast<std::uint32_t>(machine.sends.size());
+        machine.sends.push_back(std::move(message));
+    }
+}
+
+// Both helpers run until the first machine's messages are over and `wanted` have come to the second. Answers
+// how many frames the first has sent, and how many letters with the bytes of long messages.
+std::array<unsigned, 2> join(Machine& first, Machine& second, std::size_t wanted)
+{
+    Cable own;
+    cable = &own;
+    Job job;
+    job.left = 2;
+    first.job = second.job = &job;
+    second.wanted = wanted;
+    std::array<std::array<int, 2>, 2> sockets{};
+    for (unsigned machine = 0; machine < 2; ++machine) {
+        REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets[machine].data()) == 0);
+        job.nxruns[machine] = sockets[machine][1];
+    }
+    const auto run = [&](unsigned machine, Machine& gateway) {
+        here = machine;
+        Spread at = two_machines;
+        at.here = machine;
+        parley_native_traffic traffic{};
+        NetworkLink(joined_wire, at, sockets[machine][0], traffic, {}, true).carry(gateway);
+    };
+    std::thread other(run, 1, std::ref(second));
+    run(0, first);
+    other.join();
+    for (const auto& pair : sockets)
+        for (const int one : pair)
+            close(one);
+    return own.sent;
+}
+
 } // namespace
 
 TEST_CASE("a busy helper looks into the network as often as the design's polling says")
@@ -150,4 +376,43 @@ TEST_CASE("a helper whose job is over looks once more")
 {
     const std::vector<std::string> all = life(1, false);
     CHECK(all[all.size() - 2] == "look");
+}
+
+TEST_CASE("messages that are alike cross in one frame, and each is put and completed")
+{
+    const std::size_t length = GENERATE(0, 100, 3001, 8192, 8193, 100'000);
+    const bool awaits = GENERATE(false, true);
+    Machine first, second;
+    first.awaits = awaits;
+    second.refuses_each = 3; // its memory is used up now and then
+    std::vector<std::byte> bytes(length, std::byte{5}), others(length, std::byte{6});
+    send_alike(first, bytes, 6);
+    send_alike(first, others, 4);
+    const std::array<unsigned, 2> sent = join(first, second, 10);
+    // Messages without bytes are all alike. A long one is announced before its bytes are told of.
+    const unsigned groups = length == 0 ? 1 : 2, are_long = length > NetworkLink::eager_bytes ? 1 : 0;
+    CHECK(sent == std::array{groups * (1 + are_long), groups * are_long});
+    REQUIRE(second.got.size() == 10);
+    for (std::uint32_t stamp = 0; stamp < 10; ++stamp)
+        CHECK(second.got[stamp] == Machine::Got{1, stamp, stamp < 6 ? bytes : others});
+    std::ranges::sort(first.completed);
+    CHECK(first.completed == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+    if (length > 0) {
+        CHECK(first.takes == 2);
+        CHECK(first.passed == 8);
+    }
+}
+
+TEST_CASE("of messages that are alike nothing comes when their bytes have gone, and others come behind them")
+{
+    const std::size_t length = GENERATE(100, 100'000);
+    Machine first, second;
+    first.gone = 1;
+    std::vector<std::byte> bytes(length, std::byte{5}), others(length, std::byte{6});
+    send_alike(first, bytes, 3);
+    send_alike(first, others, 2);
+    join(first, second, 2);
+    CHECK(second.got == std::vector<Machine::Got>{{1, 3, others}, {1, 4, others}});
+    std::ranges::sort(first.completed);
+    CHECK(first.completed == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
 }

@@ -27,6 +27,11 @@ public:
     // Brings the message's bytes to `buffer`, which has room for message.length(). Errors: would_block, the
     // sender is still bringing them, try again; closed, they are gone with their sender.
     virtual Result<void> take(Message& message, std::byte* buffer) = 0;
+    // Whether two messages of one sender, of which the caller has both, have the same envelope and bytes, as
+    // those of a broadcast: only where they go may differ. Then the caller takes the bytes of one.
+    virtual bool are_alike(const Message& one, const Message& other) const = 0;
+    // Gives up a message's bytes, which it has and which the caller has taken from another that is alike.
+    virtual void pass_over(Message& message) = 0;
     // Whether somebody counts the message's delivery. If not, it is over when its bytes have been taken.
     virtual bool is_awaited(const Message& message) const = 0;
     // The message has been delivered, or never will be: tells its sender.

@@ -9,6 +9,7 @@
 
 #include "testing/catch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -125,6 +126,53 @@ TEST_CASE("a helper tells of what it has freed")
     message.data = sent.data();
     CHECK(gateway.take(message, buffer.data()));
     CHECK(helper.told == 2);
+    gateway.pass_over(message);
+    CHECK(helper.told == 3);
+}
+
+TEST_CASE("messages are alike that have one envelope and the same bytes, which the system has taken")
+{
+    FakeHelper helper;
+    const HelperGateway gateway(helper, layout, each_time);
+    std::byte* const buffer = *helper.buffers.allocate(128);
+    std::byte* const copy = *helper.buffers.allocate(128);
+    std::fill_n(buffer, 128, std::byte{5});
+    std::fill_n(copy, 128, std::byte{5});
+    std::array<std::byte, 128> elsewhere{};
+    elsewhere.fill(std::byte{5});
+    const auto made = [](std::byte* data, std::uint32_t length = 128) {
+        Message message{};
+        message.write(from_afar(length));
+        message.data = data;
+        return message;
+    };
+    const Message one = made(buffer);
+    CHECK(gateway.are_alike(one, made(buffer)));
+    CHECK(gateway.are_alike(one, made(copy)));
+    CHECK_FALSE(gateway.are_alike(one, made(elsewhere.data()))); // lent: it may not be there any more
+    CHECK(gateway.are_alike(made(elsewhere.data()), made(elsewhere.data())));
+    CHECK_FALSE(gateway.are_alike(one, made(buffer, 127)));
+    CHECK(gateway.are_alike(made(buffer, 0), made(nullptr, 0)));
+
+    Message inside = made(nullptr, 100), other = made(nullptr, 100);
+    inside.data = inside.space;
+    other.data = other.space;
+    std::fill_n(inside.space, 100, std::byte{7});
+    std::fill_n(other.space, 100, std::byte{7});
+    CHECK(gateway.are_alike(inside, other));
+    other.space[99] = std::byte{8};
+    CHECK_FALSE(gateway.are_alike(inside, other));
+    other.space[99] = std::byte{7};
+    other.write(Envelope::of_words(other.contents(), other.sender() | Envelope::home_bits(3)));
+    CHECK(gateway.are_alike(inside, other));
+    Completion counted;
+    other.count_on(counted);
+    CHECK_FALSE(gateway.are_alike(inside, other));
+
+    copy[127] = std::byte{6};
+    CHECK_FALSE(gateway.are_alike(one, made(copy)));
+    helper.buffers.release(buffer);
+    helper.buffers.release(copy);
 }
 
 TEST_CASE("a helper says once that it waits for memory, and once that it does so no more")

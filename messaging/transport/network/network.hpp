@@ -33,6 +33,11 @@ public:
         return nearby_.has(destination, layout) ? destination : layout.first_helper();
     }
 
+    bool is_away(unsigned endpoint, const Layout& layout) const override
+    {
+        return !nearby_.has(endpoint, layout);
+    }
+
     // The equipment is the Network. On a machine by itself there is none, and nothing to carry.
     Result<void> help(Helper& helper) override
     {

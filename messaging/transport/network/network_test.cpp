@@ -23,8 +23,10 @@ TEST_CASE("all processes of the nodes of a machine have mailboxes there, those o
         INFO(endpoint);
         const bool is_here = endpoint < 10 && (endpoint % 5 == 2 || endpoint % 5 == 3);
         CHECK(transport.route(endpoint, layout) == (is_here ? endpoint : helper));
+        CHECK(transport.is_away(endpoint, layout) == !is_here);
     }
     CHECK(transport.route(helper, layout) == helper);
+    CHECK_FALSE(transport.is_away(helper, layout));
 }
 
 TEST_CASE("the host is on the machine of which that is said")
