@@ -84,8 +84,8 @@ public:
     // The endpoint into whose mailbox senders put what is meant for `destination`. This is asked once, when
     // a system is made.
     virtual unsigned route(unsigned destination, const Layout& layout) const = 0;
-    // Whether the process of that endpoint lives elsewhere, over another message system: then nobody ever puts
-    // into its mailbox here. This is asked once, when a system is made.
+    // Whether the process of that endpoint lives elsewhere, over another message system: then nobody ever
+    // puts into its mailbox here. This is asked once, when a system is made.
     virtual bool is_away(unsigned endpoint, const Layout& layout) const
     {
         (void)endpoint, (void)layout;
