@@ -47,7 +47,7 @@ static inline void figure_print(const char *program, const char *name, const cha
     const int decimals = figure_decimals(figure.half);
     const double scale = pow(10, decimals);
     table_printf("%s: %s %.*f +- %.*f %s, sigma %.*f\n", program, name, decimals, figure.mean, decimals,
-                 ceil(figure.half * scale - 1e-6) / scale, unit, decimals, figure.sigma);
+                 fmax(0, ceil(figure.half * scale - 1e-6)) / scale, unit, decimals, figure.sigma);
 }
 
 /* The same of samples, whose median and quartiles are the record's. */

@@ -10,17 +10,22 @@ CLAIMS = (
     *("fifo", "lock-free", "test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
     "preemption-safe",
 )
-JOB = '[[job]]\napp = "{app}"\nnodes = 4\nargs = "{words}"\n'
+JOB = '[[job]]\napp = "{app}"\nnodes = {nodes}\nargs = "{words}"\n'
 
 
 @for_each(CLAIMS, "all_messages_come_once_under", sample=("lock-free",))
 class ClumpsPrograms(BootCase):
     def all_messages_come_once_under(self, claim):
-        loggp = JOB.format(app="loggp", words="--samples 2 --trips 10 --burst 10 --blocks 2")
-        many = JOB.format(app="many_to_one", words="--samples 2 --messages 203")
-        config = self.write("jobs.toml", loggp + many)
+        loggp = JOB.format(app="loggp", nodes=2, words="--samples 1 --trips 5 --burst 5 --blocks 1")
+        many = JOB.format(app="many_to_one", nodes=4, words="--samples 1 --messages 50")
+        sort = JOB.format(app="sample_sort", nodes=4, words="--samples 1 --keys 100")
+        plain = JOB.format(app="sample_sort", nodes=1, words="--samples 1 --keys 400 --sequential 1")
+        plain += 'name = "plain"\n'
+        config = self.write("jobs.toml", loggp + many + sort + plain)
         boot = self.boot_well(f"CONFIG={config}", f"DESIGN=native,port={claim}", limit=300)
-        self.assertEqual(boot.text.count("all messages right"), 2)
+        self.assertEqual(boot.text.count("all messages right"), 4)
+        spread, by_qsort = re.findall(r"sample_sort: sum ([0-9a-f]{16})", boot.text)
+        self.assertEqual(spread, by_qsort)
         for name in ("RTT", "G", "1 writer", "3 writers"):
             self.assertIn(name, boot.text)
 

@@ -49,16 +49,55 @@ class LogGP(NativeCase):
         self.assertIn("so 2 nodes at least are wanted", ran.errors)
 
 
+SORTING = (*(f"native,port={claim}" for claim in ("lock-free", "anderson")), "native", "exp2", "exp5")
+
+
+@for_each(SORTING, "it_sorts_as_qsort_does_under")
+class SampleSort(NativeCase):
+    def told(self, nodes: int, *words: str, design: str = "native") -> tuple[str, int]:
+        """The sum, and how many messages a node has sent."""
+        ran = self.well("-n", str(nodes), "-d", design, app("sample_sort"), "--samples", "1", *words)
+        (sum_,) = re.findall(r"^sample_sort: sum ([0-9a-f]{16})$", ran.out, re.M)
+        (messages,) = re.findall(r"^sample_sort: (\d+) short messages of a node", ran.out, re.M)
+        return sum_, int(messages)
+
+    def it_sorts_as_qsort_does_under(self, design):
+        wanted, none = self.told(1, "--keys", "1200", "--sequential", "1")
+        self.assertEqual(none, 0)
+        found, messages = self.told(3, "--keys", "400", design=design)
+        self.assertEqual(found, wanted)
+        # Requests and replies, six keys each, of the keys that belong to others; samples and ends are more.
+        least = 2 * 400 * 2 / 3 / 6
+        self.assertTrue(least <= messages <= least + 60, messages)
+
+    def test_other_keys_have_another_sum(self):
+        one, two = (self.told(2, "--keys", "100", "--seed", seed)[0] for seed in ("1", "2"))
+        self.assertNotEqual(one, two)
+
+    def test_one_node_alone_sorts_by_itself(self):
+        words = ("--keys", "500")
+        self.assertEqual(self.told(1, *words)[0], self.told(1, *words, "--sequential", "1")[0])
+
+    def test_bad_arguments_end_in_a_sentence(self):
+        for words, sentence in (
+            (["--keys", "63"], "sample_sort: --keys: a whole number from 64 to 16777216 is wanted."),
+            (["--sequential", "1"], "sample_sort: 1 to 256 nodes sort, and --sequential 1 is for one."),
+        ):
+            ran = self.nxrun("-n", "2", app("sample_sort"), *words)
+            self.assertNotEqual(ran.status, 0)
+            self.assertIn(sentence, ran.errors)
+
+
 @for_each(CLAIMS, "all_messages_come_once_under")
 class ManyToOne(NativeCase):
     def all_messages_come_once_under(self, claim):
-        words = ("--samples", "2", "--messages", "203")
-        ran = self.well("-n", "4", "-d", f"native,port={claim}", app("many_to_one"), *words)
+        words = ("--samples", "2", "--messages", "61")
+        ran = self.well("-n", "3", "-d", f"native,port={claim}", app("many_to_one"), *words)
         self.assertIn("all messages right", ran.out)
-        self.assertEqual(set(figures("many_to_one", ran.out)), {"1 writer", "2 writers", "3 writers"})
+        self.assertEqual(set(figures("many_to_one", ran.out)), {"1 writer", "2 writers"})
 
     def test_a_queue_that_is_full_loses_nothing(self):
-        words = ("--samples", "2", "--messages", "2000", "--writers", "3")
+        words = ("--samples", "1", "--messages", "500", "--writers", "3")
         ran = self.well("-n", "4", "-d", "native,port=lock-free:16:1:0", app("many_to_one"), *words)
         self.assertIn("all messages right", ran.out)
         self.assertEqual(set(figures("many_to_one", ran.out)), {"3 writers"})
