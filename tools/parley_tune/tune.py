@@ -17,6 +17,8 @@ from .cost_model import Choice, CostModel
 
 USAGE = "Say: make tune APP=program [NODES= ARGS= DESIGN= CLOCK= OUT=folder CHECK=3 MINUTES=30 FACTORS=]"
 OWN = ("out", "check", "minutes", "factors")
+CHECKS = 3  # designs that are tried unless somebody says otherwise
+AIM = 0.05  # how far above the best of the whole cross product the best of so many should be at most
 # The command decides about these itself, or there is nothing to tune with them.
 TAKEN = (*sweep.TAKEN, "profile", "checked", "trace_records", "pids", "hosted", "schedule", "plant", "quiet")
 ASKED = ("app", "nodes", "args", "design")
@@ -102,7 +104,7 @@ def parse(words: list[str]) -> Asked:
         dispatch=values.get("dispatch", "virtual"),
         common=given,
         out=os.path.expanduser(out),
-        checks=whole("check", said.get("check"), 3, 1000),
+        checks=whole("check", said.get("check"), CHECKS, 1000),
         minutes=whole("minutes", said.get("minutes"), 30, 10_000),
         factors=factors,
     )
@@ -169,7 +171,22 @@ def tune(asked: Asked, boots: Boots) -> int:
         wanted -= 1
     for factor, name in sorted(failing):
         say(f"Left out, for the program does not run with it, or finds something else: {factor}={name}")
+    if wanted > 0:
+        say(judged(tried))
     return conclude(asked, boots, tried)
+
+
+def judged(tried: list[Tried]) -> str:
+    """Where CHECK was enough for all that run, the base being the first: what fewer checks would have
+    missed."""
+    best = min(tried, key=lambda one: one.measured)
+    chosen = min(tried[: 1 + CHECKS], key=lambda one: one.measured)
+    above = chosen.measured / best.measured - 1
+    word = "within" if above <= AIM else "not within"
+    return (
+        f"All {len(tried)} designs of the cross product that run were tried: what CHECK={CHECKS} would have"
+        f" chosen is {above:.1%} above the best, {word} {AIM:.0%}."
+    )
 
 
 def refuse_pair(asked: Asked):

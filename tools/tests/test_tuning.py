@@ -16,6 +16,7 @@ sys.path.insert(0, TOOLS)
 from parley_trace.reading import Record  # noqa: E402
 from parley_tune import messages  # noqa: E402
 from parley_tune.cost_model import CostModel, at  # noqa: E402
+from parley_tune.tune import Tried, judged  # noqa: E402
 
 DESIGNS = """#!/usr/bin/python3
 import json, sys
@@ -108,6 +109,12 @@ class Tuning(RunnerCase):
         self.assertRegex(done.stdout, r"exp6,port=quick,transfer=one .* -4\d\.\d%")
         self.assertRegex(done.stdout, r"the design predicted best is 8\d\.\d% above the best of the 4 tried")
 
+    def test_where_all_designs_are_tried_it_is_said_what_few_checks_would_have_missed(self):
+        done = self.tune("APP=other", "CHECK=1000", "FACTORS=port transfer")
+        self.assert_status(done, 0, "All 4 designs of the cross product that run were tried")
+        done = self.tune("APP=other", "CHECK=3", "FACTORS=port transfer")
+        self.assertNotIn("of the cross product", done.stdout)
+
     def test_bad_words_are_refused_in_one_sentence(self):
         self.write("file", "")
         for words, sentence in (
@@ -129,6 +136,20 @@ class Tuning(RunnerCase):
                 self.assert_status(done, 2, sentence)
                 self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
                 self.assertFalse(os.path.exists(self.path("boots")))
+
+
+class CrossProduct(unittest.TestCase):
+    def test_the_best_of_three_checks_and_the_base_is_beside_the_best_of_all(self):
+        def tried(*times: float) -> list[Tried]:
+            return [Tried("design", 1.0, time) for time in times]
+
+        for times, sentence in (
+            ((100.0, 99.0, 98.0, 97.0, 99.0), "0.0% above the best, within 5%"),
+            ((104.0, 110.0, 110.0, 110.0, 100.0), "4.0% above the best, within 5%"),
+            ((106.0, 110.0, 110.0, 110.0, 100.0), "6.0% above the best, not within 5%"),
+        ):
+            self.assertIn(f"All 5 designs of the cross product that run were tried: what CHECK=3 would have"
+                          f" chosen is {sentence}", judged(tried(*times)))  # fmt: skip
 
 
 def record(ns: float, event: str, process: int, peer: int, message: int = 0, length: int = 8) -> Record:
