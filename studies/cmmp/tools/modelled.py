@@ -18,7 +18,8 @@ TOOLS = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [TOOLS, os.path.join(TOOLS, "..", "..", "..", "tools")]
 
 from parley_runner import ending  # noqa: E402 I001
-from cmmp import documents, modelled_boots, modelled_report, modelled_results  # noqa: E402
+from cmmp import documents, modelled_boots, modelled_reasons, modelled_report  # noqa: E402
+from cmmp import modelled_results  # noqa: E402
 from cmmp.kept_boots import Booter, Failed  # noqa: E402
 from cmmp.modelled_boots import Length  # noqa: E402
 from cmmp.modelled_results import Results  # noqa: E402
@@ -60,7 +61,7 @@ def measure(form: modelled_boots.Form, booter: Booter) -> tuple[Results, dict[st
     short, long = modelled_boots.run(modelled_boots.of_lengths(), booter).values()
     length = modelled_results.length_of(short, long, modelled_boots.STEPS)
     records = looked_at(form, length, booter)
-    for cells in modelled_boots.of_study(form, length):
+    for cells in (*modelled_boots.of_study(form, length), modelled_reasons.boots(form, length)):
         records |= modelled_boots.run(cells, booter)
     return modelled_results.of(records, length, form), records
 

@@ -163,6 +163,8 @@ static int search_in_parallel(const struct harpy_options *options)
         return 0;
     for (long i = 0; i < numnodes(); i++)
         around.semaphores[i] = nx_semaphore(i, 0);
+    search_touch(search);
+    gsync();
     if (mynode() == 0)
         measure_stacks(search);
     for (long i = 0; i < options->utterances; i++)

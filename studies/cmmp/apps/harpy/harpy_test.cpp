@@ -99,6 +99,7 @@ Searched in_parallel(const task& task, long utterance, long beam, variant way, l
         {search_make(&task.network, task.grammar.phonemes.count, task_segments(&task), processes, take),
          &std::free}};
     const surroundings around{wait, wake, clock, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}};
+    search_touch(done.block.get());
     search_begin(done.block.get(), &task.matches[utterance], way, beam, 0);
     std::vector<std::thread> threads;
     for (long process = 0; process < processes; ++process)

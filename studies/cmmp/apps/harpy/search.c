@@ -365,7 +365,17 @@ struct search *search_make(const struct network *network, long phonemes, long se
         return 0;
     struct search *const search = lay_out(&cutter, network, phonemes, segments);
     search->force.processes = processes;
+    search->bytes = cutter.used;
     return search;
+}
+
+void search_touch(const struct search *search)
+{
+    enum { page = 4096 };
+    const volatile char *const block = (const volatile char *)search;
+    for (long at = 0; at < search->bytes; at += page)
+        (void)block[at];
+    (void)block[search->bytes - 1];
 }
 
 void search_begin(struct search *search, const struct match *match, enum variant variant, long beam,

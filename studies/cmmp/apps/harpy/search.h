@@ -41,8 +41,8 @@ struct member {
 
 /* All of it, and what it points to, lies in memory that all processes see at the same address. */
 struct search {
-    /* Read only while processes work. */
-    long states, arcs, phonemes, segments;
+    /* Read only while processes work. `bytes` are the block's. */
+    long states, arcs, phonemes, segments, bytes;
     const int *phoneme, *ends, *first_arc, *from, *to; /* of the network */
     int *match;
     long beam, work;
@@ -84,6 +84,11 @@ struct worker {
  * processes see, with any content, or null; null then. */
 struct search *search_make(const struct network *network, long phonemes, long segments, long processes,
                            void *(*take)(long bytes));
+
+/* By each process before it works, while nobody else does: all of the block's pages are mapped for it then.
+ * What maps them as they are touched, with the price of a fault and a cleared page, would otherwise do so in
+ * a step, for each segment writes to a part of the block that nobody has touched. */
+void search_touch(const struct search *search);
 
 /* Before processes work on an utterance, by one of them. `work`: turns of a loop that make each unit
  * longer, of a CHECKSTATE; the other units' are in the documents' proportions. */

@@ -17,6 +17,7 @@ COSTS = {
     "policy-1:0s": (5, 50, 6, 20),
     "policy-1:300ms": (5, 13, 6, 0),
 }
+FIRST_AND_LAST = (60, 130)  # figure 3.8: from V until the first and the last of five runs under policy-0
 THRESHOLDS = {"spin": 2, "kernel": 18, "policy-1:300ms": 33, "policy-1:0s": 80, "policy-0": 200}  # table 4.2
 STAGES = (54, 34, 27, 23, 21, 19, 18, 17, 16, 16, 15, 15)
 # Speed-ups that the text gives: the most, and at how many processes.

@@ -61,7 +61,7 @@ QUICK = Form(
     brief_roots=4,
     looks=1,
     processes={"spin": (FAST, MOST), "kernel": (FAST, MOST), "policy-1:300ms": (6, FAST)},
-    utterances=1,
+    utterances=3,
     versions_at=(1, HARPY_PROCESSES),
     beams=(160,),
 )

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from cmmp import documents, study, theory
+from cmmp import documents, modelled_reasons, study, theory
 from cmmp.modelled_boots import (
     AUTHENTIC_KINDS,
     BASE,
@@ -16,36 +16,10 @@ from cmmp.modelled_boots import (
     Length,
     first_steps,
 )
+from cmmp.modelled_rows import STAGE, longest, middle, roots, rows, speedup, undisturbed_name, value
+from cmmp.modelled_verdict import FAR_KINDS
 
-STAGE = "mean of later stages"
 OTHERS = FIVE - 1
-FAR_KINDS = tuple(kind for kind in documents.KINDS if kind != "policy-0")
-
-
-def rows(record: dict, name: str) -> list[dict]:
-    return [row for row in record["rows"] if row["name"] == name]
-
-
-def value(record: dict, name: str) -> float:
-    """Of a row that one process alone reports."""
-    (row,) = rows(record, name)
-    return row["median"]
-
-
-def longest(record: dict, name: str) -> float:
-    return max(row["maximum"] for row in rows(record, name))
-
-
-def middle(record: dict, name: str) -> float:
-    """The mean of the processes' medians."""
-    medians = [row["median"] for row in rows(record, name)]
-    return sum(medians) / len(medians)
-
-
-def roots(record: dict) -> int:
-    """That were looked for."""
-    words = record["asked"]["jobs"][0]["args"].split()
-    return int(words[words.index("--roots") + 1])
 
 
 def length_of(short: dict, long: dict, steps: int) -> Length:
@@ -88,8 +62,11 @@ class Results:
     evaluations: dict[str, float]  # cell -> an evaluation
     varied: float  # the longest of one undisturbed process's evaluations over the shortest
     longest: dict[str, float]  # cell -> longest evaluation
+    elapsed: dict[str, float]  # cell -> all of the run
+    requests: dict[str, int]  # cell -> of processes whose slices had ended
     right: dict[str, bool]  # cell -> whether the stages were as many as must be
     repeats: bool  # a boot was equal to another in every time
+    beside: modelled_reasons.Beside  # of boots that no verdict is read from
 
 
 def looks(records: dict[str, dict], kind: str) -> dict[int, dict]:
@@ -124,19 +101,6 @@ def costs_of(record: dict, kind: str) -> Costs:
     all_v = value(record, "V of all others")
     v = value(record, "V alone") if kind == "spin" else all_v / OTHERS
     return Costs(v, min(wakes), max(wakes), all_v, value(record, "FIND"))
-
-
-def runtime(record: dict, processes: int) -> float:
-    """Of a root."""
-    return theory.stages(processes) * value(record, STAGE)
-
-
-def speedup(records: dict[str, dict], one: str, several: str) -> float:
-    return runtime(records[one], 1) / runtime(records[several], records[several]["nodes"])
-
-
-def undisturbed_name(kind: str, processes: int) -> str:
-    return f"undisturbed {processes}" if kind == "spin" else f"undisturbed {kind} {processes}"
 
 
 def over(records: dict[str, dict], one: str, other: str) -> float:
@@ -202,11 +166,14 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
         evaluations={name: middle(record, "evaluation") for name, record in records.items()},
         varied=undisturbed["maximum"] / undisturbed["minimum"],
         longest={name: longest(record, "evaluation") for name, record in records.items()},
+        elapsed={name: value(record, "elapsed") for name, record in records.items()},
+        requests={name: record["jobs"][0].get("slice_requests", 0) for name, record in records.items()},
         right={
             name: value(record, "stages") == theory.stages(record["nodes"]) * roots(record)
             for name, record in records.items()
         },
         repeats=equal(records[f"threshold kernel {first_steps('kernel', length)}"], records["again"]),
+        beside=modelled_reasons.of(records, length),
     )
 
 

@@ -4,6 +4,15 @@ within its limit; the limits are this project's own."""
 
 from dataclasses import dataclass
 
+from cmmp import documents
+
+# Limits of verdicts, which reasons have, too.
+THRESHOLD_WITHIN, SPEEDUP_WITHIN = 0.25, 0.10
+LATE = 2.0  # times the first: how late the last of five processes wakes up that are served in turn
+SAME = 0.05  # of spin's time, within which others are indistinguishable
+TOO_LITTLE = 1.2  # exponential lengths' speed-up of any number of processes is below that
+FAR_KINDS = tuple(kind for kind in documents.KINDS if kind != "policy-0")
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -12,6 +21,17 @@ class Verdict:
     evidence: str
     boots: str  # whose records say so
     cause: str = ""  # what boots found from which a suspected cause was left out, and which
+    borne_out: bool = True  # whether that explains it, where it does not hold
+
+
+@dataclass(frozen=True)
+class Cause:
+    text: str
+    is_so: bool = True
+
+
+def agrees(found: float, printed: float, within: float) -> bool:
+    return abs(found / printed - 1) <= within
 
 
 def number(

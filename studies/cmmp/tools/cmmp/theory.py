@@ -4,6 +4,7 @@
 A stage lasts as long as its longest evaluation, so its mean is that of the largest of n random lengths; a
 root takes R(n) stages, whatever the lengths. As printed, (3.5) adds up to n; it must add up to R(n)."""
 
+import functools
 import math
 import statistics
 
@@ -22,6 +23,7 @@ def stages(processes: int) -> int:
     return count
 
 
+@functools.cache
 def largest_normal(processes: int) -> float:
     """Mean of the largest of n standard normal variables, (3.2), by Simpson's rule to about nine digits."""
     low, steps = -9.0, 3600

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Results of modelled boots as the documents print them, for the tests of what is judged by them."""
 
+from dataclasses import replace
+
 from cmmp import documents, harpy_documents, modelled_harpy
 from cmmp.modelled_boots import Length
 from cmmp.modelled_harpy import Search
+from cmmp.modelled_reasons import Beside
 from cmmp.modelled_results import Costs, Results
 
 LENGTH = Length(1e6, 36e3)
@@ -63,9 +66,40 @@ def results() -> Results:
         evaluations=evaluations,
         varied=3.4,
         longest={"authentic spin 1": 300e6, "device 1": 130e6},
+        elapsed={"authentic spin 1": 8000e6, "device 1": 7690e6},
+        requests={"authentic spin 1": 2},
         right=dict.fromkeys(stages, True),
         repeats=True,
+        beside=beside(),
     )  # fmt: skip
+
+
+def beside() -> Beside:
+    """Which bears out each reason of results whose verdicts do not hold for it (worse())."""
+    return Beside(
+        far={"spin": 1.0, "kernel": 1.01, "policy-1:300ms": 1.03, "policy-1:0s": 1.6},
+        far_no_disk=1.04,
+        at_eight={"kernel": 2.4, "policy-1:300ms": 2.3},
+        long={"spin": 2.7, "policy-0": 2.2},
+        drawn=1.2,
+        serial=0.3,
+        varied={"ten roots": 2.6, "ten roots unfixed": 9.0},
+        fetches=0.66,
+        elsewhere=0.4,
+    )
+
+
+def worse() -> Results:
+    """Where the verdicts do not hold whose reasons these boots bear out."""
+    found = results()
+    found.far.update({"policy-1:300ms": 530e6, "policy-1:0s": 560e6})
+    found.speedups["policy-1:300ms"][8] = 2.45
+    found.constant.update({"spin": 2.4, "policy-0": 1.1})
+    found.brief["exponential"] = 1.38
+    found.costs["policy-0"] = replace(found.costs["policy-0"], last=1.4 * found.costs["policy-0"].first)
+    found.shared[3], found.private, found.varied = 1.33, 3.09, 2.5
+    found.evaluations["shared 8"] = 1.7 * found.evaluations["shared 1"]
+    return found
 
 
 def harpy() -> modelled_harpy.Results:
@@ -77,4 +111,5 @@ def harpy() -> modelled_harpy.Results:
     units = {"CHECKSTATE, none": 0.8e6, "CHECKSTATE, update": 1.2e6, "SAVESTATES, kept": 1.0e6}
     alone = {version: one.on_v1 for version, one in harpy_documents.FORWARD.items()}
     by_beam = {80: {1: 46.0, 8: 10.0}, 120: {1: 53.0, 8: 10.0}, 160: {1: 60.0, 8: 10.0}}
-    return modelled_harpy.Results(searches, by_beam, {80: 19.0, 120: 35.0, 160: 62.0}, units, 0.2e6, alone)
+    pruned, pairs = {80: 3.0, 120: 3.5, 160: 4.0}, {80: 19.0, 120: 35.0, 160: 62.0}
+    return modelled_harpy.Results(searches, by_beam, pruned, pairs, units, 0.2e6, alone)

@@ -11,9 +11,9 @@ from unittest import mock
 
 from parley_runner import machine_file, places  # isort: skip
 from cmmp import documents, modelled_boots, modelled_harpy, modelled_report, modelled_results
-from cmmp import modelled_verdicts
+from cmmp import modelled_reasons, modelled_verdicts
 from cmmp.modelled_verdict import Verdict
-from cmmp_printed import LENGTH, curve, harpy, results
+from cmmp_printed import LENGTH, beside, curve, harpy, results, worse
 
 KINDS = tuple(documents.KINDS)
 
@@ -69,7 +69,7 @@ BREAKS = {
     "C16: at 400 ms": lambda r: r.far.update({"kernel": 421e6}),
     "C18: a slow processor": lambda r: r.stages.update({"nine fast spin": 81e6}),
     "C19: interrupts": lambda r: r.stages.update({"device 8": 131e6}),
-    "C20: slices' ends": lambda r: r.longest.update({"device 1": 151e6}),
+    "C20: slices' ends": lambda r: r.elapsed.update({"device 1": 7701e6}),
     "C21: with all pages": lambda r: r.shared.update({8: 1.54}),
     "F3.6: the speed-up of 9": lambda r: setattr(r, "private", 2.9),
     "F3.6: the speed-up of 3": lambda r: r.shared.update({3: 1.3}),
@@ -165,12 +165,102 @@ class Verdicts(unittest.TestCase):
             ([bad], {"b": "Because."}, 0),
             ([good], {"a": "Because."}, 1),
             ([good], {"c": "Because."}, 1),
+            ([Verdict("b", False, "", "", "measured", False)], {"b": "Because."}, 1),  # which it is not
         ):
             self.assertEqual(modelled_verdicts.status(made, known), status, (made, known))
 
     def test_each_reason_of_the_documentation_is_of_a_verdict(self):
         said = {one.said for one in modelled_verdicts.judge(results()) + modelled_harpy.judge(harpy())}
         self.assertLessEqual(modelled_verdicts.reasons().keys(), said)
+
+
+# What a reason is of -> what boots find that it is not.
+NOT_SO = {
+    "C16": lambda b: setattr(b, "far_no_disk", 1.06),
+    "C16: at 400": lambda b: b.far.update({"policy-1:300ms": 1.06}),
+    "F4.2: at 8": lambda b: b.at_eight.update({"kernel": 2.2}),
+    "F4.3: the speed-up of spin": lambda b: b.long.update({"spin": 2.4}),
+    "F4.3: the speed-up of policy-0": lambda b: b.long.update({"policy-0": 1.8}),
+    "C10": lambda b: setattr(b, "drawn", 1.1),
+    "C08": lambda b: setattr(b, "serial", 0.5),
+    "F3.6: the speed-up of 3": lambda b: setattr(b, "fetches", 1.0),
+    "F3.6: the speed-up of 9": lambda b: setattr(b, "fetches", 0.99),
+    "T3.8: the largest over the smallest of application": lambda b: b.varied.update({"ten roots": 3.5}),
+    "T3.8: the largest over the smallest of memory": lambda b: setattr(b, "elsewhere", 0.0),
+}
+
+
+class Reasons(unittest.TestCase):
+    def borne_out(self, found) -> dict[str, bool]:
+        return {one.said: one.borne_out for one in modelled_verdicts.judge(found) if not one.holds}
+
+    def test_each_reason_is_borne_out_by_its_boots_and_can_be_refuted(self):
+        before = self.borne_out(worse())
+        self.assertEqual(set(before.values()), {True}, before)
+        self.assertLessEqual(modelled_reasons.causes(beside(), worse()).keys(), before.keys())
+        for said, spoil in NOT_SO.items():
+            with self.subTest(said=said):
+                found = worse()
+                spoil(found.beside)
+                refuted = [one for one, is_so in self.borne_out(found).items() if not is_so]
+                self.assertTrue(any(one.startswith(said) for one in refuted), refuted)
+                judged = modelled_verdicts.judge(found)
+                known = dict.fromkeys(before, "Because.")
+                self.assertEqual(modelled_verdicts.status(judged, known), 1)
+                told = "\n".join(modelled_verdicts.lines(judged, known))
+                self.assertIn("which is not what would explain it", told)
+        judged = modelled_verdicts.judge(worse())
+        self.assertEqual(modelled_verdicts.status(judged, dict.fromkeys(before, "Because.")), 0)
+
+    def test_harpys_reasons_are_borne_out_by_its_boots_and_can_be_refuted(self):
+        def slower() -> modelled_harpy.Results:
+            found = harpy()
+            for version in ("V1", "V2"):
+                change(found.searches, (version, 8), forward=1.5 * found.searches[version, 8].forward)
+            change(found.searches, ("V1", 8), pruning=12e9)
+            found.uncontended.update(V1=2.14, V2=2.4)
+            return found
+
+        def refuted(found) -> list[str]:
+            return [one.said for one in modelled_harpy.judge(found) if not one.holds and not one.borne_out]
+
+        self.assertEqual(refuted(slower()), [])
+        for said, spoil in (
+            ("6.6: the speed-up of V1's", lambda h: h.uncontended.update(V1=1.8)),
+            ("6.6: the speed-up of V2's", lambda h: h.uncontended.update(V2=3.1)),
+            ("6.6: the speed-up of pruning", lambda h: h.pruned.update({160: 3.4})),
+        ):
+            with self.subTest(said=said):
+                found = slower()
+                spoil(found)
+                self.assertEqual([one[: len(said)] for one in refuted(found)], [said])
+
+    def test_references_that_meet_in_one_bank_take_longer_by_mean_value_analysis(self):
+        self.assertEqual(modelled_reasons.stretched(1, 1.0), 1.0)
+        self.assertEqual(modelled_reasons.stretched(9, 0.0), 1.0)
+        # Of two, the other is there for the part of the time that it is when it is alone.
+        alone = modelled_reasons.BANK / (modelled_reasons.BANK + modelled_reasons.BETWEEN)
+        wanted = (modelled_reasons.BETWEEN + modelled_reasons.BANK * (1 + alone)) / 1455
+        self.assertAlmostEqual(modelled_reasons.stretched(2, 1.0), wanted)
+        # Of many, the bank serves one after the other.
+        self.assertAlmostEqual(modelled_reasons.stretched(100, 1.0), 100 * 585 / 1455, delta=0.05)
+
+    def test_what_its_boots_say_is_read_from_their_records(self):
+        form = modelled_boots.QUICK
+        records = {name: made(cell) for name, cell in modelled_reasons.boots(form, LENGTH).items()}
+        for name in ("undisturbed 1", "undisturbed kernel 8", "shared 1", "shared 8"):
+            records[name] = made(modelled_boots.Cell("kernel", int(name[-1]), modelled_boots.authentic(form)))
+        work = {"fetches": 600, "reads": 250, "writes": 150}
+        records["shared 1"]["model"] = {"processors": [{"fetches": 9, "reads": 1, "writes": 9}, work]}
+        records["shared 8"]["jobs"][0].update(pages_placed=300, pages_elsewhere=100)
+        slow = records["far undisturbed kernel"]["rows"][0]
+        self.assertEqual(slow["name"], modelled_results.STAGE)
+        slow["median"] *= 1.02
+        found = modelled_reasons.of(records, LENGTH)
+        self.assertEqual((found.fetches, found.elsewhere), (0.6, 0.25))
+        self.assertAlmostEqual(found.far["kernel"], 1.02)
+        self.assertAlmostEqual(found.long["spin"], 54 / 18)
+        self.assertAlmostEqual(found.drawn, 100e6 / 37.5e6, delta=0.01)
 
 
 class Boots(unittest.TestCase):
@@ -212,7 +302,7 @@ class Boots(unittest.TestCase):
             for kind in KINDS
             for steps in (100, modelled_boots.first_steps("kernel", LENGTH))
         }
-        for part in modelled_boots.of_study(form, LENGTH):
+        for part in (*modelled_boots.of_study(form, LENGTH), modelled_reasons.boots(form, LENGTH)):
             cells |= part
         records = {name: made(cell) for name, cell in cells.items()}
         first = modelled_boots.first_steps("kernel", LENGTH)
@@ -246,6 +336,17 @@ class Report(unittest.TestCase):
         ):
             return modelled_report.report(found, {}, form, folder), said.getvalue()
 
+    def test_the_studys_status_is_1_for_each_verdict_that_is_broken(self):
+        self.assertEqual(self.report(results(), harpy(), {}, "")[0], 0)
+        for of_harpy, breaks in ((False, BREAKS | TOGETHER), (True, HARPY_BREAKS | HARPY_TOGETHER)):
+            for said, spoil in breaks.items():
+                with self.subTest(said=said):
+                    found, searches = results(), harpy()
+                    spoil(searches if of_harpy else found)
+                    status, text = self.report(found, searches, {}, "")
+                    self.assertEqual(status, 1)
+                    self.assertIn(f"  DOES NOT HOLD: {said}", text)
+
     def test_verdicts_are_printed_and_drawn_with_evidence_and_the_status_follows_from_them(self):
         with tempfile.TemporaryDirectory() as folder:
             searches = harpy()
@@ -272,13 +373,17 @@ def made(cell) -> dict:
         names += ("CHECKSTATE, none", "CHECKSTATE, update", "SAVESTATES, kept")
     else:
         names = (modelled_results.STAGE, "evaluation", "kernel P and V", "P that waited", "policy requests")
-        names += ("page writes", "V alone", "V of all others", "FIND", "wake-up", "stages")
+        names += ("page writes", "V alone", "V of all others", "FIND", "wake-up")
+        names += ("stages", "stage", "elapsed")
     roots = 0 if cell.app == "harpy" else int(cell.args.split("--roots ")[1].split()[0])
     stages = roots * documents.STAGES[cell.processes - 1]
     same = dict.fromkeys(("minimum", "lower_quartile", "median", "upper_quartile", "maximum"), 100e6)
     rows = [{"name": name, **same} | ({"median": stages} if name == "stages" else {}) for name in names]
-    asked = {"jobs": [{"args": cell.args}]}
-    return {"nodes": cell.processes, "model": {}, "rows": rows, "asked": asked}
+    asked, worked = {"jobs": [{"args": cell.args}]}, {"fetches": 2, "reads": 1, "writes": 1}
+    return {
+        **{"nodes": cell.processes, "model": {"processors": [worked]}, "rows": rows, "asked": asked},
+        "jobs": [{"slice_requests": 1, "pages_placed": 2, "pages_elsewhere": 1}],
+    }
 
 
 if __name__ == "__main__":
