@@ -2,6 +2,7 @@
 """What `make test ONLY=...` runs, and what it says when it finds nothing; and how tests declare what concerns
 this."""
 
+import io
 import os
 import subprocess
 import sys
@@ -57,6 +58,24 @@ class Asked(unittest.TestCase):
                 "Samples are larger in `make test-all': tsan/messaging.",
             ],
         )
+
+    def test_what_is_asked_for_by_name_has_its_whole_bounds(self):
+        for scope, given, is_brief in (
+            (selection.QUICK, {}, True),
+            (selection.QUICK, {"ONLY": "messaging"}, False),
+            (selection.REST, {}, False),
+            (selection.ALL, {}, False),
+        ):
+            runner = mock.Mock(**{"run.return_value": {}, "built_at": 0, "targets.return_value": []})
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                mock.patch.object(catalogue, "suites", return_value=SUITES),
+                mock.patch.object(running, "Runner", return_value=runner),
+                mock.patch("sys.stdout", io.StringIO()),
+            ):
+                test_all.run(scope, folder, given, [])
+            told = {"PARLEY_BRIEF" in call.args[2] for call in runner.add.call_args_list}
+            self.assertEqual(told, {is_brief}, (scope, given))
 
     def test_a_class_and_a_preset_are_told_apart(self):
         suites = [Suite("messaging", "host", "m", [Test("all", "a_test.cpp", factors=frozenset(["design"]))])]
