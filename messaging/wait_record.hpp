@@ -82,6 +82,10 @@ struct alignas(64) WaitRecord {
     // As `unexpected`, of its queues for Active Messages; null until it has such queues.
     Atomic<const MessageList*> active_requests{nullptr}, active_replies{nullptr};
 
+    // Whether the process's end of the message system is open: it has neither ended nor been killed. Anybody
+    // may ask. Acquire pairs with Waiter::set_state().
+    bool is_live() const { return state.load(std::memory_order_acquire) == EndpointState::live; }
+
     // Owner. `sequence`: the event's, when it last looked; `holds`: as holds_handler.
     void begin(const WaitDetails& details, std::uint32_t sequence, bool holds)
     {

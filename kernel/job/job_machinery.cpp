@@ -25,7 +25,7 @@ void JobMachinery::take_back(unsigned endpoint) { job_.clear_domain(job_.process
 void JobMachinery::forget_messages(unsigned endpoint)
 {
     const messaging::WaitRecord* const record = job_.messages().record(endpoint);
-    if (record != nullptr && record->state.load() == messaging::EndpointState::live)
+    if (record != nullptr && record->is_live())
         job_.messages().reset(endpoint, messaging::Waiting::dropped);
 }
 

@@ -43,8 +43,7 @@ bool JobMessageSystem::helpers_see_the_end(unsigned programs) const
 {
     for (unsigned endpoint = 0; system_ == nullptr && endpoint < programs; ++endpoint) {
         const messaging::WaitRecord* const record = records_.record(endpoint);
-        if (record == nullptr ||
-            record->state.load(std::memory_order_acquire) == messaging::EndpointState::live)
+        if (record == nullptr || record->is_live())
             return false;
     }
     return true;

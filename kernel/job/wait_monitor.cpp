@@ -15,15 +15,9 @@ namespace {
 using jobs::Look;
 using jobs::Seen;
 using jobs::WaitReport;
-using messaging::EndpointState;
 using messaging::WaitRecord;
 
 constexpr std::uint64_t millisecond = 1'000'000;
-
-bool has_ended(const WaitRecord& record)
-{
-    return record.state.load(std::memory_order_acquire) != EndpointState::live;
-}
 
 bool waits_for_ends(std::uint32_t epoch) { return epoch % 2 == 1; }
 
@@ -80,7 +74,7 @@ Seen WaitMonitor::see_first_thread(const UserProcess& process, const WaitRecord*
     if (process.waits_on_word())
         return process.pending_work.interrupted() ? Seen::going_on() : Seen::waiting(process.word_wait());
     // One that has left the message system is on its way out, and others may wait for that.
-    return record == nullptr || has_ended(*record) ? Seen::going_on() : Seen::by(*record);
+    return record != nullptr && record->is_live() ? Seen::by(*record) : Seen::going_on();
 }
 
 Seen WaitMonitor::see(unsigned index) const
@@ -90,7 +84,7 @@ Seen WaitMonitor::see(unsigned index) const
         return see_program(*process, record);
     if (record == nullptr)
         return Seen::going_on();
-    return has_ended(*record) ? Seen::away() : Seen::by(*record);
+    return record->is_live() ? Seen::by(*record) : Seen::away();
 }
 
 Look WaitMonitor::look() const
@@ -160,7 +154,7 @@ bool WaitMonitor::report_wait(WaitReport& report, unsigned index)
 {
     const WaitRecord* const at = messages_->record(index);
     const bool is_program = program(index) != nullptr;
-    if (at == nullptr || has_ended(*at) || (is_program && !roster_->runs(index)))
+    if (at == nullptr || !at->is_live() || (is_program && !roster_->runs(index)))
         return false;
     if (is_program && (report_p(index) || report_threads(index)))
         return true;

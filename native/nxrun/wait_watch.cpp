@@ -31,11 +31,6 @@ bool sleeps(pid_t process)
     return sleeping && (pending >> (PARLEY_NATIVE_INTERRUPT - 1) & 1) == 0;
 }
 
-bool is_live(const WaitRecord& at)
-{
-    return at.state.load(std::memory_order_acquire) == messaging::EndpointState::live;
-}
-
 bool has_asked(int socket)
 {
     pollfd asked{socket, POLLIN, 0};
@@ -58,7 +53,7 @@ const messaging::Unreceived& WaitWatch::unreceived(unsigned endpoint) const
 bool WaitWatch::all_are_closed() const
 {
     for (const Place& place : places_)
-        if (is_for_programs(place.role) && is_live(record(place.endpoint)))
+        if (is_for_programs(place.role) && record(place.endpoint).is_live())
             return false;
     return true;
 }
@@ -73,7 +68,7 @@ Seen WaitWatch::see(const Place& place) const
         return sleeps(place.process) && !has_asked(place.socket) ? Seen::waiting(place.asked->number)
                                                                  : Seen::going_on();
     const WaitRecord& at = record(place.endpoint);
-    return is_live(at) ? Seen::by(at) : Seen::going_on();
+    return at.is_live() ? Seen::by(at) : Seen::going_on();
 }
 
 jobs::Look WaitWatch::look() const

@@ -172,8 +172,7 @@ std::string ExploredJob::fault()
 {
     if (plan_.ends == Ends::together)
         for (unsigned endpoint = 0; endpoint < endpoints_; ++endpoint)
-            if (!is_idle(endpoint) &&
-                system_->records()[endpoint].state.load() == messaging::EndpointState::live)
+            if (!is_idle(endpoint) && system_->records()[endpoint].is_live())
                 close(endpoint);
     if (const std::size_t left = system_->leaks(); left != 0 && plan_.idle == 0)
         note("left allocated: " + std::to_string(left));

@@ -83,8 +83,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
 {
     parley_process& place = region().processes[endpoint];
     messaging::MessageSystem& system = *place.system;
-    const bool was_killed =
-        place.entered && system.records()[endpoint].state.load() == messaging::EndpointState::live;
+    const bool was_killed = place.entered && system.records()[endpoint].is_live();
     if (was_killed && place.successor_receives)
         system.reset(endpoint, messaging::Waiting::kept);
     else if (was_killed)
@@ -99,7 +98,7 @@ void leave(unsigned endpoint, messaging::Waiting messages)
     Region& shared = region();
     parley_process& place = shared.processes[endpoint];
     if (shared.state.load(std::memory_order_acquire) != number(RegionState::ready) || !place.entered ||
-        shared.system->records()[endpoint].state.load() != messaging::EndpointState::live)
+        !shared.system->records()[endpoint].is_live())
         return;
     if (messages == messaging::Waiting::kept)
         shared.system->reset(endpoint, messages);
@@ -116,7 +115,7 @@ void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages)
         const messaging::WaitRecord& record = records[endpoint];
         const bool meant = record.node < chosen.nodes && (chosen.node == -1 || record.node == chosen.node) &&
                            (chosen.pid == -1 || record.pid == chosen.pid);
-        if (!meant || endpoint == caller || record.state.load() != messaging::EndpointState::live)
+        if (!meant || endpoint == caller || !record.is_live())
             continue;
         shared.processes[endpoint].successor_receives = messages == messaging::Waiting::kept;
         if (!shared.processes[endpoint].entered && messages == messaging::Waiting::dropped)
