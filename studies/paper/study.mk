@@ -13,7 +13,7 @@ PAPER_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_DATA) $(BUILD)/paper
 FULL ?=
 PAPER_MODELLED_DATA := $(BUILD)/paper/modelled/data
 PAPER_MODELLED = $(PYTHON) -B $(PAPER)/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
-  --data $(PAPER_MODELLED_DATA)
+  --data $(PAPER_MODELLED_DATA) --records $(BUILD)/paper/modelled/records
 PAPER_MODELLED_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_MODELLED_DATA) $(BUILD)/paper/modelled
 
 STUDY_WORDS_paper := CLOCK FULL

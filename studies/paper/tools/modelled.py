@@ -3,7 +3,7 @@
 """The paper on the modelled Multimax: base costs, round trips, the FFT, Simplex and gangs beside what is
 printed, which of its orderings hold, and which of its recommendations on which machine.
 
-modelled.py [--full] [--at-once N] [--data FOLDER]
+modelled.py [--full] [--at-once N] [--data FOLDER] [--records FOLDER]
 
 Status 1: an ordering does not hold, and docs/machine-model.md does not say why, or what it says is not so in
 this run; or one holds that should not.
@@ -22,6 +22,7 @@ import boots  # noqa: E402
 from paper import (  # noqa: E402
     batch,
     breakdown,
+    kept,
     measurements,
     modelled_boots,
     modelled_orderings,
@@ -33,6 +34,7 @@ from paper.modelled_orderings import Statement  # noqa: E402
 from paper.modelled_results import Results  # noqa: E402
 from paper.tables import table  # noqa: E402
 from parley_runner import ending  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
 from parley_runner.table import number  # noqa: E402
 
 MACHINE = "multimax"
@@ -240,16 +242,16 @@ def keep(folder: str, form: modelled_boots.Form, results: Results, judged, advic
     measurements.keep(folder, "recommendations", {"machines": lines})
 
 
-def measure(form: modelled_boots.Form, at_once: int) -> tuple[Results, dict]:
+def measure(form: modelled_boots.Form, at_once: int, records_in: kept.Records) -> tuple[Results, dict]:
     """What was found on MACHINE, and the recommendations by machine."""
     with tempfile.TemporaryDirectory(prefix="parley-paper-") as folder:
         programs = {
             name: boots.program(folder, os.path.join(FOLDER, "paper", f"{name}.c")) for name in PROGRAMS
         }
         wanted = {**modelled_boots.of_multimax(form, programs), **modelled_boots.of_recommendations(form)}
-        records = modelled_boots.run(MACHINE, wanted, at_once)
+        records = modelled_boots.run(MACHINE, wanted, at_once, records_in)
         virtual_calls = 2 * breakdown.of(programs["null_message"], "exp6").virtual_calls
-    others = modelled_boots.run(OTHER_MACHINE, modelled_boots.of_another_machine(form), at_once)
+    others = modelled_boots.run(OTHER_MACHINE, modelled_boots.of_another_machine(form), at_once, records_in)
     advice = {
         MACHINE: recommendations.examine(records),
         OTHER_MACHINE: recommendations.examine(others),
@@ -282,15 +284,28 @@ def main() -> int:
         "--at-once", type=int, default=len(os.sched_getaffinity(0)), help="boots at once (default: cores)"
     )
     parser.add_argument("--data", default="", help="folder that gets the measurements for draw.py")
+    parser.add_argument(
+        "--records", default="", help="folder that keeps every boot's record, so that a later run goes on"
+    )
     arguments = parser.parse_args()
     if arguments.at_once < 1:
         parser.error("--at-once is at least 1")
     form = modelled_boots.FULL if arguments.full else modelled_boots.QUICK
+    records = kept.Records(arguments.records and os.path.join(arguments.records, form.name))
     try:
-        results, advice = measure(form, arguments.at_once)
+        results, advice = measure(form, arguments.at_once, records)
     except (batch.Failed, boots.Failed) as problem:
         print(problem, file=sys.stderr)
         return 1
+    except BadRequest as problem:
+        print(f"modelled: {problem}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        kept_in = f"the boots that ended are kept in {records.folder}, and the same command goes on"
+        print(f"modelled: interrupted; {kept_in if records.folder else 'nothing was kept'}.", file=sys.stderr)
+        return 130
+    if records.found:
+        print(f"{records.found} boots were measured before: {records.folder}")
     return report(form, results, advice, arguments.data)
 
 

@@ -6,7 +6,7 @@ import os
 from concurrent import futures
 from dataclasses import dataclass, field
 
-from paper import batch
+from paper import batch, kept
 
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
@@ -128,12 +128,14 @@ def of_another_machine(form: Form) -> dict[str, Boot]:
     }
 
 
-def run(machine: str, boots: dict[str, Boot], at_once: int) -> dict[str, dict]:
-    """The records, by the boots' names; so many boots at once, those that take longest first."""
+def run(machine: str, boots: dict[str, Boot], at_once: int, records: kept.Records) -> dict[str, dict]:
+    """The records, by the boots' names; so many boots at once, those that take longest first. What `records`
+    has is not booted."""
     common = {"clock": "modelled", "machine": machine, "limit": 3600}
 
     def one(name: str) -> dict:
-        return batch.record(boots[name].jobs, **{**common, **boots[name].common})
+        jobs, words = boots[name].jobs, {**common, **boots[name].common}
+        return records.get(machine, name, jobs, words, lambda: batch.record(jobs, **words))
 
     def length(name: str) -> int:
         common = boots[name].common

@@ -7,6 +7,8 @@ import contextlib
 import io
 import os
 import re
+import shutil
+import sys
 import tempfile
 import unittest
 from unittest import mock
@@ -14,7 +16,8 @@ from unittest import mock
 import modelled
 import modelled_inputs
 from modelled_inputs import curve
-from paper import modelled_boots, modelled_orderings, modelled_results, published, recommendations
+from paper import batch, kept, modelled_boots, modelled_orderings, modelled_results
+from paper import published, recommendations
 from paper.modelled_orderings import Because, Statement
 from paper.modelled_results import Accesses, Results
 from parley_runner import machine_file, places
@@ -326,6 +329,68 @@ class ModelledPaper(unittest.TestCase):
             self.assertRegex(text, rf"calibrated on.*\b{published.BASE_US[name]} us")
         for name in published.BASE_US.keys() - set(modelled.CALIBRATED_ON):
             self.assertNotIn(str(published.BASE_US[name]), text)
+
+
+class KeptRecords(unittest.TestCase):
+    """With programs and machines in place of boots."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.booted = []
+        self.program = os.path.join(self.folder, "program")
+        self.write("one")
+
+    def write(self, content: str) -> None:
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write(content)
+
+    def run_boots(self, *names: str, fails: str = "", args: str = "") -> kept.Records:
+        def record(jobs: list[dict], **common) -> dict:
+            name = jobs[0]["name"]
+            if name == fails:
+                raise KeyboardInterrupt
+            self.booted.append(name)
+            return {"rows": [name]}
+
+        common = {"app": self.program, "nodes": 1}
+        boots = {
+            name: modelled_boots.Boot([modelled_boots.job("exp1", args, name)], common) for name in names
+        }
+        records = kept.Records(os.path.join(self.folder, "records"))
+        with mock.patch.object(batch, "record", record):
+            found = modelled_boots.run("ideal", boots, 1, records)
+        self.assertEqual(found, {name: {"rows": [name]} for name in names})
+        return records
+
+    def test_an_interrupted_study_goes_on_with_what_is_missing(self):
+        with self.assertRaises(KeyboardInterrupt):
+            self.run_boots("a", "b", "c", fails="b")
+        before = list(self.booted)
+        self.assertNotIn("b", before)
+        records = self.run_boots("a", "b", "c")
+        self.assertEqual(records.found, len(before))
+        self.assertEqual(sorted(self.booted), ["a", "b", "c"])
+
+    def test_another_program_and_other_words_are_measured_again_and_so_is_what_is_damaged(self):
+        self.run_boots("a")
+        self.write("two")
+        self.run_boots("a")
+        self.run_boots("a", args="--sizes 0")
+        with open(kept.Records(os.path.join(self.folder, "records")).path("ideal", "a"), "w") as file:
+            file.write("{")
+        self.run_boots("a", args="--sizes 0")
+        self.assertEqual(self.booted, ["a"] * 4)
+        self.assertEqual(self.run_boots("a", args="--sizes 0").found, 1)
+
+    def test_an_interruption_is_told_with_where_the_records_are(self):
+        with (
+            mock.patch.object(modelled, "measure", side_effect=KeyboardInterrupt),
+            mock.patch.object(sys, "argv", ["modelled.py", "--full", "--records", self.folder]),
+            contextlib.redirect_stderr(io.StringIO()) as said,
+        ):
+            self.assertEqual(modelled.main(), 130)
+        self.assertIn(f"kept in {self.folder}/full, and the same command goes on", said.getvalue())
 
 
 if __name__ == "__main__":
