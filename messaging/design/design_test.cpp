@@ -132,3 +132,14 @@ TEST_CASE("refusals are few, have reasons, and depend on the machine")
     CHECK(refusal_of("exp6", {PARLEY_MAX_PROCESSES + 1, PARLEY_MAX_PROCESSORS}) != "");
     CHECK(refusal_of("exp3", {PARLEY_MAX_PROCESSES, PARLEY_MAX_PROCESSORS}) != "");
 }
+
+TEST_CASE("a design is refused that names a class which the build has not")
+{
+    Design design;
+    REQUIRE(parse_design("nx2", design).empty());
+    design.transfer.name = "gone";
+    CHECK(
+        refusal(design, {2, 2}).text() ==
+        "this build has no transfer 'gone', which the design names: choose another (transfer=), or bring the "
+        "class's file back and build again");
+}

@@ -3,6 +3,9 @@
 #include "interface/limits.h"
 #include "messaging/design/design.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace parley::messaging {
 
 namespace {
@@ -44,13 +47,33 @@ constexpr RefusalRule rules[] = {
      }},
 };
 
+bool has_class(std::string_view factor, std::string_view name)
+{
+    return std::ranges::any_of(
+        leaves(), [&](const LeafInfo& leaf) { return leaf.factor == factor && leaf.name == name; });
+}
+
+// Presets name classes, and a class is one file, which may be gone.
+FixedString missing_class(const Design& design)
+{
+    FixedString sentence;
+    for (const std::string_view factor : factor_names())
+        if (const std::string_view name = choice_of(design, factor).name; !has_class(factor, name))
+            return sentence << "this build has no " << factor << " '" << name
+                            << "', which the design names: choose another (" << factor
+                            << "=), or bring the class's file back and build again";
+    return sentence;
+}
+
 } // namespace
 
 std::span<const RefusalRule> refusal_rules() { return rules; }
 
 FixedString refusal(const Design& design, const Machine& machine)
 {
-    FixedString sentence;
+    FixedString sentence = missing_class(design);
+    if (!sentence.empty())
+        return sentence;
     const DesignTraits traits = traits_of(design);
     for (const RefusalRule& rule : rules)
         if (rule.applies(traits, machine))
