@@ -1,9 +1,25 @@
 # SPDX-License-Identifier: MIT
 # The study of clusters of multiprocessors: the thesis's model of shared network interfaces, beside what it
-# says of it. Nothing is built.
+# says of it, where nothing is built; and its programs in booted kernels on the modelled Enterprise 5000.
 
 CLUMPS_SLOWDOWNS = $(PYTHON) -B studies/clumps/tools/sharing.py slowdowns
 CLUMPS_PRINTED = echo; $(PYTHON) -B studies/clumps/tools/sharing.py printed
+CLUMPS_PROGRAMS := loggp many_to_one sample_sort
+CLUMPS_MODELLED = $(PYTHON) -B studies/clumps/tools/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
+  --records $(BUILD)/paper/clumps/modelled
+STUDY_WORDS_clumps := CLOCK FULL
 .PHONY: study-clumps
+ifneq ($(filter-out modelled,$(CLOCK))$(if $(CLOCK),,$(filter-out 0,$(FULL))),)
+study-clumps:
+	@echo "make paper: CLOCK is modelled, or left out; and FULL=1 goes with CLOCK=modelled." >&2
+	@exit 2
+else ifeq ($(CLOCK),modelled)
+study-clumps:
+	@tools/install.sh paper
+	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) \
+	    $(foreach name,$(CLUMPS_PROGRAMS),$(BUILD)/apps/$(name)/$(name))
+	@$(CLUMPS_MODELLED)
+else
 study-clumps:
 	@$(call in_turn,CLUMPS_SLOWDOWNS CLUMPS_PRINTED)
+endif

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The thesis's tables as printed.toml has them."""
+
+import os
+import tomllib
+from dataclasses import dataclass
+
+PATH = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "printed.toml")
+
+
+@dataclass(frozen=True)
+class Printed:
+    """All by claim; loggp by parameter first, many_to_one by the number of writers, dedicated by program."""
+
+    claims: list[str]
+    loggp: dict[str, dict[str, float]]
+    many_to_one: dict[int, dict[str, float]]
+    dedicated: dict[str, dict[str, float]]
+    half: float  # kB
+
+
+def read(path: str = PATH) -> Printed:
+    with open(path, "rb") as file:
+        found = tomllib.load(file)
+    claims = found["claims"]
+
+    def by_claim(cells: str) -> dict[str, float]:
+        return dict(zip(claims, map(float, cells.split()), strict=True))
+
+    return Printed(
+        claims,
+        {name: by_claim(cells) for name, cells in found["loggp"].items()},
+        {int(writers): by_claim(cells) for writers, cells in found["many_to_one"].items()},
+        {name: by_claim(cells) for name, cells in found["dedicated"].items()},
+        found["bandwidth"]["half"],
+    )

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Active Messages on one multiprocessor, the modelled Enterprise 5000, under every claim of a queue, beside
+what S. S. Lumetta prints (tables 6.3 to 6.5).
+
+modelled.py --records FOLDER [--full]
+                                  boots the programs; status 1 if a statement of the thesis does not hold that
+                                  docs/clumps.md does not list with a reason, or one holds that it lists
+"""
+
+import argparse
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
+
+from clumps import document, modelled_statements as statements  # noqa: E402
+from clumps.modelled_runs import Run, RunFailed, Told, all_of  # noqa: E402
+from clumps.modelled_statements import Taken, Verdict  # noqa: E402
+from parley_runner import ending  # noqa: E402
+
+DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
+NODES = 8
+UNANSWERED = 16  # requests of a writer without their replies, as an endpoint begins
+LOGGP = {False: "--samples 5 --trips 50", True: "--samples 40 --trips 100"}
+STRESS = {False: "--samples 2 --messages 150", True: "--samples 10 --messages 2000"}
+SORT = {False: "--samples 1 --keys 1024", True: "--samples 5 --keys 8192"}
+KEYS = {False: 1024, True: 8192}
+PRINTED_KEYS = 262144  # of each node, table 5.5
+# Where time goes: which claims, with how many writers, and how many messages more the second run sends.
+EXPLAINED = (("fifo", 1), ("fifo", 7), ("test-and-set", 7))
+CYCLE = 0.006  # us
+FEWER, MORE = 100, 200
+SAMPLES_OF_A_RUN = 2  # one, and the one before that finds everything cold
+
+
+def listed(path: str = DOCUMENT) -> dict[str, str]:
+    """What is known not to hold, and why."""
+    with open(path, encoding="utf-8") as file:
+        section = file.read().partition("## What does not hold on the modelled machine\n")[2]
+    items = re.findall(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\*|^#|\Z)", section.partition("\n## ")[0], re.M | re.S)
+    return {" ".join(sentence.split()): " ".join(reason.split()) for sentence, reason in items}
+
+
+def table(title: str, head: list[str], rows: list[list[str]]) -> list[str]:
+    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
+    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in (head, *rows)]
+    return ["", title, *lines]
+
+
+def beside(told: Told, name: str, printed: float) -> str:
+    """With half of its interval, and the printed number in brackets."""
+    mean, half = told.figures[name]
+    return f"{mean:g}+-{half:g} ({printed:g})"
+
+
+def tables(
+    loggp: dict[str, Told],
+    many: dict[str, Told],
+    sort: dict[str, Told],
+    keys: int,
+    printed: document.Printed,
+) -> list[str]:
+    claims = printed.claims
+    cells = printed.dedicated["SAMPLE"]
+    each = {claim: (sort[claim]["time"] / keys, 1e6 * cells[claim] / PRINTED_KEYS) for claim in claims}
+    best = each["lock-free"]
+    sample = [
+        ["SAMPLE", "us a key", *(f"{ours:.2f} ({theirs:.2f})" for ours, theirs in each.values())],
+        ["", "beside lock-free"]
+        + [f"{ours / best[0]:.2f} ({theirs / best[1]:.2f})" for ours, theirs in each.values()],
+    ]
+    parameters = [
+        [name, *(beside(loggp[claim], name, cells[claim]) for claim in claims)]
+        for name, cells in printed.loggp.items()
+    ]
+    stress = [
+        [str(count), *(beside(many[claim], statements.writers(count), cells[claim]) for claim in claims)]
+        for count, cells in printed.many_to_one.items()
+    ]
+    return [
+        *table("Table 6.3 (printed): LogGP in us, and G in ns/B", ["", *claims], parameters),
+        *table("Table 6.4 (printed): many to one, us a message", ["writers", *claims], stress),
+        *table("Table 6.5 (printed): 8 processors that nothing else uses", ["", "", *claims], sample),
+    ]
+
+
+def explaining(claim: str, count: int, messages: int) -> Run:
+    words = f"--samples 1 --messages {messages} --writers {count} --unanswered {UNANSWERED}"
+    return Run("many_to_one", claim, NODES, words)
+
+
+def all_taken(told: dict[Run, Told]) -> dict[tuple[str, int], Taken]:
+    found = {}
+    for claim, count in EXPLAINED:
+        less, more = (told[explaining(claim, count, messages)] for messages in (FEWER, MORE))
+        found[claim, count] = statements.taken(less, more, (MORE - FEWER) * SAMPLES_OF_A_RUN)
+    return found
+
+
+def explained(taken: dict[tuple[str, int], Taken]) -> list[str]:
+    rows = [
+        [claim, str(count), f"{found.instructions:.0f}", f"{found.atomic:.1f}", f"{found.memory:.1f}"]
+        + [f"{found.transfers:.1f}", f"{found.bus_waiting:.2f}"]
+        for (claim, count), found in taken.items()
+    ]
+    head = ["claim", "writers", "instructions", "atomic", "memory, us", "bus transfers", "waiting for it, us"]
+    return table("What a message and its reply take of all processors together, waiting included", head, rows)
+
+
+def why_slow(taken: dict[tuple[str, int], Taken], printed: document.Printed) -> str:
+    found = taken["fifo", 1]
+    return (
+        f"a message and its reply take {found.instructions:.0f} instructions of the two processors, polls "
+        f"included, of a cycle of {1e3 * CYCLE:g} ns each ({found.instructions * CYCLE:.1f} us), and "
+        f"{found.memory:.1f} us of them wait for memory, {found.transfers:.1f} bus transfers among that; the "
+        f"thesis's whole gap is {printed.loggp['g']['fifo']:g} us"
+    )
+
+
+def why_even(taken: dict[tuple[str, int], Taken], stressed: dict[str, Told]) -> str:
+    one, many = taken["fifo", 1], taken["fifo", 7]
+    locked = taken["test-and-set", 7]
+    return (
+        f"node 0 takes {stressed['fifo']['7 writers']:g} us a message, whoever sends; it and its reply "
+        f"have {one.transfers:.1f} transfers on the bus with one writer under fifo, {many.transfers:.1f} "
+        f"with 7, and {locked.transfers:.1f} under test-and-set, and all processors wait "
+        f"{one.bus_waiting:.2f}, {many.bus_waiting:.2f} and {locked.bus_waiting:.2f} us for the bus"
+    )
+
+
+def lines(verdict: Verdict, reasons: dict[str, str], measured: str = "") -> list[str]:
+    reason = reasons.get(verdict.sentence)
+    wrong = {name: found for name, (so, found) in verdict.cells.items() if not so}
+    if verdict.holds:
+        word = "holds" if reason is None else "HOLDS, though it is listed"
+    else:
+        word = "DOES NOT HOLD" if reason is None else "does not hold"
+    said = [f"{word}: {verdict.sentence} ({len(verdict.cells) - len(wrong)} of {len(verdict.cells)})"]
+    said += [f"    {name}: {found}" for name, found in wrong.items()]
+    if wrong and measured:
+        said.append(f"    measured: {measured}")
+    return said + ([f"    known: {reason}"] if reason is not None else [])
+
+
+def study(records: str, full: bool) -> int:
+    printed = document.read()
+    loggp = {claim: Run("loggp", claim, 2, LOGGP[full]) for claim in printed.claims}
+    words = f"{STRESS[full]} --unanswered {UNANSWERED}"
+    many = {claim: Run("many_to_one", claim, NODES, words) for claim in printed.claims}
+    sort = {claim: Run("sample_sort", claim, NODES, SORT[full]) for claim in printed.claims}
+    again = Run("loggp", "fifo", 2, LOGGP[full], which=1)
+    why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
+    told = all_of([*loggp.values(), *many.values(), *sort.values(), again, *why], records)
+    measured = {claim: told[run] for claim, run in loggp.items()}
+    stressed = {claim: told[run] for claim, run in many.items()}
+    sorted_ = {claim: told[run] for claim, run in sort.items()}
+    taken = all_taken(told)
+    print("\n".join([*tables(measured, stressed, sorted_, KEYS[full], printed), *explained(taken), ""]))
+    slow, even = why_slow(taken, printed), why_even(taken, stressed)
+    groups = [
+        ([*statements.of_loggp(measured), *statements.of_bandwidth(measured)], slow),
+        (statements.of_many_to_one(stressed), even),
+        (statements.of_sample(sorted_, NODES, KEYS[full]), even),
+        (statements.of_printed(measured, printed), slow),
+        ([statements.of_repeated(measured["fifo"], told[again])], ""),
+    ]
+    return judge(groups, listed())
+
+
+def judge(groups: list[tuple[list[Verdict], str]], reasons: dict[str, str]) -> int:
+    """Of each group: what was measured that explains what does not hold."""
+    for group, measured in groups:
+        for verdict in group:
+            print("\n".join(lines(verdict, reasons, measured)))
+    verdicts = [verdict for group, _ in groups for verdict in group]
+    strangers = set(reasons) - {verdict.sentence for verdict in verdicts}
+    for sentence in sorted(strangers):
+        print(f"listed, though nothing is asked so: {sentence}")
+    as_listed = all(verdict.holds == (verdict.sentence not in reasons) for verdict in verdicts)
+    return 0 if as_listed and not strangers else 1
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--records", required=True, help="folder that keeps what runs have told")
+    parser.add_argument("--full", action="store_true", help="more samples, and longer ones")
+    asked = parser.parse_args()
+    try:
+        return study(asked.records, asked.full)
+    except RunFailed as failed:
+        print(f"modelled.py: {failed}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(ending.of(main))

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+"""What is asked of Active Messages on the modelled Enterprise 5000, of runs made by hand: each statement
+holds of the thesis's own numbers, and each fails where it should."""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from dataclasses import replace
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
+
+import modelled  # noqa: E402
+from clumps import document, modelled_statements as statements  # noqa: E402
+from clumps.modelled_runs import Run, Told, figures_in  # noqa: E402
+
+PRINTED = document.read()
+PROCESSORS = [{"clock": 9e9, "memory_time": 0, "bus_transfers": 0, "bus_waiting": 0}]
+
+
+def of(figures: dict[str, float], messages: int | None = None) -> Told:
+    return Told({name: (value, 0.01) for name, value in figures.items()}, PROCESSORS, messages)
+
+
+def loggp() -> dict[str, Told]:
+    """As printed, and blocks that take 50 us and once 8, of which half reach half of the bandwidth."""
+    times = {f"transfer, {bytes_}": 8 + bytes_ * 50 / 8192 for bytes_ in (1024, 4096, 8192, 16384, 32768)}
+    cells = PRINTED.loggp
+    return {claim: of({name: cells[name][claim] for name in cells} | times) for claim in PRINTED.claims}
+
+
+def many_to_one() -> dict[str, Told]:
+    cells = PRINTED.many_to_one
+    return {
+        claim: of({statements.writers(count): by_claim[claim] for count, by_claim in cells.items()})
+        for claim in PRINTED.claims
+    }
+
+
+def sample() -> dict[str, Told]:
+    times = PRINTED.dedicated["SAMPLE"]
+    return {claim: of({"time": times[claim]}, 76517) for claim in PRINTED.claims}
+
+
+def changed(told: dict[str, Told], claim: str, **figures: float) -> dict[str, Told]:
+    """With these numbers of one claim in place of its own."""
+    new = {name: (value, 0.01) for name, value in figures.items()}
+    return told | {claim: replace(told[claim], figures=told[claim].figures | new)}
+
+
+class Statements(unittest.TestCase):
+    def judged(self, told: dict[str, Told], name: str) -> dict[str, statements.Verdict]:
+        found = {
+            "loggp": lambda: statements.of_loggp(told) + statements.of_bandwidth(told),
+            "many_to_one": lambda: statements.of_many_to_one(told),
+            "sample": lambda: statements.of_sample(told, 8, 262144),
+            "printed": lambda: statements.of_printed(told, PRINTED),
+        }[name]()
+        return {verdict.sentence: verdict for verdict in found}
+
+    def fails(self, told: dict[str, Told], name: str, *words: str) -> None:
+        """The statements that have these words fail, each of its own, and no other."""
+        wrong = [sentence for sentence, verdict in self.judged(told, name).items() if not verdict.holds]
+        self.assertEqual(len(wrong), len(words), wrong)
+        for word in words:
+            self.assertTrue(any(word in sentence for sentence in wrong), (word, wrong))
+
+    def test_all_hold_of_what_the_thesis_prints(self):
+        """But that its L follows from its other numbers to some hundredths."""
+        self.fails(many_to_one(), "many_to_one")
+        self.fails(sample(), "sample")
+        self.fails(loggp(), "printed")
+        exact = loggp()
+        for claim, run in loggp().items():
+            exact = changed(exact, claim, L=run["RTT"] / 2 - run["o_s"] - run["o_r"])
+        self.fails(exact, "loggp")
+        self.exact = exact
+
+    def loggp_changed(self, claim: str, **figures: float) -> dict[str, Told]:
+        self.test_all_hold_of_what_the_thesis_prints()
+        return changed(self.exact, claim, **figures)
+
+    def test_a_latency_that_does_not_follow_is_found(self):
+        self.fails(self.loggp_changed("anderson", L=-0.9), "loggp", "L is half a round trip")
+
+    def test_a_latency_above_zero_is_found(self):
+        told = self.loggp_changed("fifo", L=0.5, RTT=2 * (0.5 + 1.883 + 1.49))
+        self.fails(told, "loggp", "below zero", "within 10 %", "longest round trip")
+
+    def test_a_round_trip_that_stands_out_is_found(self):
+        told = self.loggp_changed("anderson", RTT=6.1, L=6.1 / 2 - 1.884 - 1.49)
+        self.fails(told, "loggp", "within 10 %")
+
+    def test_a_sleeping_lock_that_is_no_slower_is_found(self):
+        told = self.loggp_changed("preemption-safe", RTT=5.7, L=5.7 / 2 - 2.160 - 1.57)
+        self.fails(told, "loggp", "longest round trip")
+
+    def test_a_gap_that_is_more_than_its_parts_is_found(self):
+        self.fails(self.loggp_changed("fifo", g=4.5), "loggp", "g is o_s + o_r")
+
+    def test_blocks_that_overlap_less_when_they_are_few_are_found(self):
+        told = self.loggp_changed("fifo", **{"transfer, 16384": 130.0})
+        self.fails(told, "loggp", "formula")
+
+    def test_a_block_alone_that_is_slow_is_found(self):
+        slow = {f"transfer, {bytes_}": 70 + bytes_ * 50 / 8192 for bytes_ in (1024, 4096, 8192, 16384, 32768)}
+        self.fails(self.loggp_changed("fifo", **slow), "loggp", "half of the bandwidth")
+
+    def test_another_order_at_seven_writers_is_found(self):
+        told = changed(many_to_one(), "ticket-claim", **{"7 writers": 3.7})
+        self.fails(told, "many_to_one", "order of table 6.4")
+
+    def test_a_second_writer_that_adds_nothing_is_found(self):
+        told = changed(many_to_one(), "anderson", **{"2 writers": 3.3})
+        self.fails(told, "many_to_one", "second writer")
+
+    def test_a_test_and_set_that_does_not_rise_is_found(self):
+        told = changed(many_to_one(), "test-and-set", **{"5 writers": 4.2})
+        self.fails(told, "many_to_one", "with each writer")
+
+    def test_a_lock_free_claim_that_rises_is_found(self):
+        told = changed(many_to_one(), "lock-free", **{"4 writers": 3.95})
+        self.fails(told, "many_to_one", "no longer with more writers")
+
+    def test_no_exception_at_two_writers_is_found(self):
+        told = changed(many_to_one(), "lock-free", **{"2 writers": 3.7})
+        self.fails(told, "many_to_one", "behind the simple spin locks", "no longer with more writers")
+
+    def test_a_fifo_that_is_behind_is_found(self):
+        told = changed(many_to_one(), "fifo", **{"6 writers": 3.72})
+        self.fails(told, "many_to_one", "before lock-free")
+
+    def test_a_sort_that_is_no_faster_without_locks_is_found(self):
+        self.fails(changed(sample(), "lock-free", time=0.9), "sample", "faster under lock-free")
+
+    def test_a_sort_that_is_not_slowest_where_waiters_sleep_is_found(self):
+        self.fails(changed(sample(), "preemption-safe", time=1.0), "sample", "slowest")
+
+    def test_messages_that_do_not_follow_are_found(self):
+        told = sample()
+        told["fifo"] = replace(told["fifo"], messages=90000)
+        self.fails(told, "sample", "short messages that follow")
+
+    def test_numbers_far_from_the_printed_are_found(self):
+        self.fails(changed(loggp(), "fifo", G=7.0), "printed", "15 %")
+        self.fails(changed(loggp(), "fifo", L=-0.9), "printed", "0.2 us")
+
+    def test_a_run_that_differs_is_found(self):
+        one = of({})
+        self.assertTrue(statements.of_repeated(one, of({})).holds)
+        two = replace(one, processors=[PROCESSORS[0] | {"clock": 9e9 + 1}])
+        self.assertFalse(statements.of_repeated(one, two).holds)
+
+    def test_what_a_message_takes_is_what_more_of_them_add(self):
+        counts = dict.fromkeys(statements.INSTRUCTIONS, 100) | PROCESSORS[0]
+        more = {name: value + 1000 for name, value in counts.items()} | {"memory_time": 3e7}
+        less = replace(of({}), processors=[counts, counts])
+        found = statements.taken(less, replace(less, processors=[more, more]), 10)
+        self.assertEqual((found.instructions, found.atomic, found.transfers), (2000, 200, 200))
+        self.assertAlmostEqual(found.memory, 6)
+
+
+class Command(unittest.TestCase):
+    def judge(self, verdicts: list[statements.Verdict], reasons: dict[str, str]) -> tuple[int, str]:
+        """As study() does, with something measured that explains."""
+        told = io.StringIO()
+        with contextlib.redirect_stdout(told):
+            status = modelled.judge([(verdicts, "it fell")], reasons)
+        return status, told.getvalue()
+
+    def test_only_what_is_listed_with_a_reason_may_fail(self):
+        wrong = statements.Verdict("messages come", {"one": (False, "it is lost")})
+        right = statements.Verdict("messages come", {"one": (True, "it does")})
+        for verdict, reasons, status, word in (
+            (right, {}, 0, "holds: messages come (1 of 1)"),
+            (wrong, {}, 1, "DOES NOT HOLD: messages come (0 of 1)\n    one: it is lost\n    measured: "),
+            (wrong, {"messages come": "why"}, 0, "does not hold: "),
+            (right, {"messages come": "why"}, 1, "HOLDS, though it is listed: "),
+            (right, {"messages go": "why"}, 1, "listed, though nothing is asked so: messages go"),
+        ):
+            found, text = self.judge([verdict], reasons)
+            self.assertEqual(found, status, text)
+            self.assertIn(word, text)
+        with tempfile.NamedTemporaryFile("w", suffix=".md") as file:
+            file.write("## What does not hold on the modelled machine\n\n")
+            file.write("* **messages\n  come**: because\n  so.\n\n## x\n")
+            file.flush()
+            self.assertEqual(modelled.listed(file.name), {"messages come": "because so."})
+
+    def test_what_the_page_lists_is_asked(self):
+        asked = {
+            verdict.sentence
+            for verdict in (
+                *statements.of_loggp(loggp()),
+                *statements.of_bandwidth(loggp()),
+                *statements.of_many_to_one(many_to_one()),
+                *statements.of_sample(sample(), 8, 262144),
+                *statements.of_printed(loggp(), PRINTED),
+                statements.of_repeated(of({}), of({})),
+            )
+        }
+        self.assertEqual(set(modelled.listed()) - asked, set())
+
+    def test_what_explains_is_computed_from_the_runs(self):
+        found = statements.Taken(3000, 12, 20.5, 22.0, 0.25)
+        taken = {("fifo", 1): found, ("fifo", 7): replace(found, transfers=30), ("test-and-set", 7): found}
+        self.assertIn("3000 instructions of the two processors", modelled.why_slow(taken, PRINTED))
+        self.assertIn("(18.0 us), and 20.5 us", modelled.why_slow(taken, PRINTED))
+        self.assertIn("with one writer under fifo, 30.0 with 7", modelled.why_even(taken, many_to_one()))
+        self.assertIn("3000", "".join(modelled.explained(taken)))
+
+    def test_tables_have_both_numbers(self):
+        text = "\n".join(modelled.tables(loggp(), many_to_one(), sample(), 262144, PRINTED))
+        for cell in ("-0.59+-0.01 (-0.59)", "11.33+-0.01 (11.33)", "1.00 (1.00)", "3.19 (3.19)"):
+            self.assertIn(cell, text)
+
+    def test_programs_lines_are_read(self):
+        text = "loggp: o_s + o_r 11.39 +- 0.07 us, sigma 0.1\nloggp: transfer, 256 60 +- 2 us, sigma 3\nx\n"
+        self.assertEqual(
+            figures_in("loggp", text), {"o_s + o_r": (11.39, 0.07), "transfer, 256": (60.0, 2.0)}
+        )
+
+    def test_a_run_is_named_by_all_that_it_is_asked(self):
+        one = Run("loggp", "fifo", 2, "--samples 5")
+        self.assertNotEqual(one.name, replace(one, which=1).name)
+        self.assertNotEqual(one.name, replace(one, arguments="--samples 6").name)
+        self.assertIn("DESIGN=native,port=fifo", one.words("record"))
+
+    def test_make_finds_all_that_it_builds(self):
+        line = ["make", "--dry-run", "paper", "STUDY=clumps", "CLOCK=modelled"]
+        root = os.path.join(HERE, "..", "..", "..", "..")
+        done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=root)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
