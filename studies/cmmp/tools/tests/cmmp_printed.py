@@ -111,5 +111,5 @@ def harpy() -> modelled_harpy.Results:
     units = {"CHECKSTATE, none": 0.8e6, "CHECKSTATE, update": 1.2e6, "SAVESTATES, kept": 1.0e6}
     alone = {version: one.on_v1 for version, one in harpy_documents.FORWARD.items()}
     by_beam = {80: {1: 46.0, 8: 10.0}, 120: {1: 53.0, 8: 10.0}, 160: {1: 60.0, 8: 10.0}}
-    pruned, pairs = {80: 3.0, 120: 3.5, 160: 4.0}, {80: 19.0, 120: 35.0, 160: 62.0}
-    return modelled_harpy.Results(searches, by_beam, pruned, pairs, units, 0.2e6, alone)
+    pairs = {80: 19.0, 120: 35.0, 160: 62.0}
+    return modelled_harpy.Results(searches, by_beam, 0.07, pairs, units, 0.2e6, alone)
