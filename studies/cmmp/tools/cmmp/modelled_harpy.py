@@ -140,7 +140,8 @@ def numbers(results: Results) -> list[Verdict]:
 
 
 def pruned(results: Results) -> str:
-    return f"the same pruning, by the version that it is a step of: {told(of_pruning(results))} (boots harpy *)"
+    by_version = told(of_pruning(results))
+    return f"the same pruning, by the version that it is a step of: {by_version} (boots harpy *)"
 
 
 def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdict:
