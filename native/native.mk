@@ -179,6 +179,8 @@ VALIDATE_WORDS = $(foreach name,$(filter-out $(BUILD_WORDS),$(given_names)),$(ca
 .PHONY: validate-machine tests-need-native-copy
 validate-machine:
 	@tools/install.sh native
+	@+$(MAKE) --quiet $(BUILD)/designs
+	@$(PYTHON) -B tools/validate_machine.py $(BUILD) --check $(VALIDATE_WORDS)
 	@+$(MAKE) --quiet run-files CLOCK=modelled $(NATIVE_COPY)/lib/messages.elf $(NATIVE)/bin/nxrun \
 	    $(NATIVE_LIBRARIES) $(NATIVE)/apps/ring/ring
 	@$(PYTHON) -B tools/validate_machine.py $(BUILD) $(VALIDATE_WORDS)

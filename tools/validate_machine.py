@@ -4,6 +4,7 @@
 the one and natively on the other, by the same design and the same copy routine.
 
 validate_machine.py BUILD [MACHINE=modern] [PORTS="carrying circular lanes ..."] [ROUNDS=8] [OUT=file]
+validate_machine.py BUILD --check [the same]: only says what is wrong with the words
 
 The model's times are exact; the host's are medians of rounds in which the ports go by turns, and rounds whose
 two processors lay far from each other are left out. Status 0 whatever the error is; 1: something failed; 2: a
@@ -156,6 +157,11 @@ def parse(words: list[str], known: list[str]) -> Asked:
     return Asked(said.get("machine", "modern"), ports, int(rounds), said.get("out", ""))
 
 
+def text_of(asked: Asked) -> str:
+    path = machine_file.find(asked.machine)
+    return places.read_bounded(path, f"MACHINE={asked.machine}", machine_file.LARGEST).decode()
+
+
 def design(port: str) -> str:
     return f"exp6,location=user,port={port}"
 
@@ -208,8 +214,7 @@ def native(build: str, port: str, folder: str) -> Round:
 def measure(build: str, asked: Asked, machine: machine_file.Machine) -> dict:
     """What a file of results holds."""
     path = machine_file.find(asked.machine)
-    text = places.read_bounded(path, f"MACHINE={asked.machine}", machine_file.LARGEST).decode()
-    free = free_lines(text, machine)
+    free = free_lines(text_of(asked), machine)
     modelled, alone, bare, rounds = {}, {}, 0.0, []
     with tempfile.TemporaryDirectory(prefix="parley-validate-") as folder:
         other = os.path.join(folder, "free.toml")
@@ -257,11 +262,15 @@ def report(found: dict, machine: machine_file.Machine) -> dict[str, list[Row]]:
 
 def main() -> int:
     build, words = sys.argv[1], sys.argv[2:]
+    only_checks = "--check" in words
     known = [one["name"] for one in designs.classes(build) if one["factor"] == "port"]
-    asked = parse(words, known)
+    asked = parse([word for word in words if word != "--check"], known)
     machine = machine_file.read(asked.machine)
+    free_lines(text_of(asked), machine)
     if asked.out:
         places.check_writable_folder(asked.out, "OUT")
+    if only_checks:
+        return Status.SUCCESS
     host = verdict.Host()
     found = measure(build, asked, machine)
     by_port = report(found, machine)

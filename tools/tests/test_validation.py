@@ -99,6 +99,24 @@ class Words(unittest.TestCase):
             with self.subTest(word=word), self.assertRaisesRegex(BadRequest, sentence):
                 validate_machine.parse([word], KNOWN)
 
+    def test_words_are_checked_before_anything_is_built_or_measured(self):
+        classes = [{"factor": "port", "name": name} for name in KNOWN]
+        for words, status, sentence in (
+            ([], 0, ""),
+            (["MACHINE=moderne"], 2, "Did you mean modern"),
+            (["MACHINE=multimax"], 2, "no caches that are written back"),
+            (["OUT=/nowhere/file.json"], 2, "there is no folder"),
+        ):
+            with (
+                self.subTest(words=words),
+                mock.patch.object(validate_machine.designs, "classes", lambda build: classes),
+                mock.patch.object(sys, "argv", ["validate_machine.py", "build", "--check", *words]),
+                mock.patch.object(validate_machine, "measure", side_effect=AssertionError),
+                contextlib.redirect_stderr(io.StringIO()) as said,
+            ):
+                self.assertEqual(validate_machine.run(), status, said.getvalue())
+                self.assertIn(sentence, said.getvalue())
+
     def test_a_run_that_fails_is_told_and_fails(self):
         with (
             mock.patch.object(validate_machine, "main", side_effect=validate_machine.Failed("nxrun: no")),
