@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from dataclasses import replace
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -204,6 +205,28 @@ class Command(unittest.TestCase):
             )
         }
         self.assertEqual(set(modelled.listed()) - asked, set())
+
+    def study(self, many: dict[str, Told], full: bool = False) -> tuple[int, str]:
+        """What it says of runs that would have found the thesis's numbers."""
+        counts = [dict.fromkeys(statements.INSTRUCTIONS, 1) | PROCESSORS[0]]
+        by_program = {"loggp": loggp(), "many_to_one": many, "sample_sort": sample()}
+
+        def all_of(runs: list[Run], _: str) -> dict[Run, Told]:
+            return {run: replace(by_program[run.program][run.claim], processors=counts) for run in runs}
+
+        told = io.StringIO()
+        with unittest.mock.patch.object(modelled, "all_of", all_of), contextlib.redirect_stdout(told):
+            return modelled.study("records", full), told.getvalue()
+
+    def test_the_whole_study_tells_tables_and_verdicts(self):
+        for full in (False, True):
+            _, text = self.study(many_to_one(), full)
+            for words in ("Table 6.3", "Table 6.4", "Table 6.5", "What a message", "4.315+-0.01 (4.315)"):
+                self.assertIn(words, text)
+            self.assertIn("\nholds: at 7 writers claims come in the order of table 6.4 (6 of 6)", text)
+        _, text = self.study(changed(many_to_one(), "fifo", **{"7 writers": 4.0}))
+        self.assertIn("DOES NOT HOLD: at 7 writers", text)
+        self.assertIn("measured: node 0 takes 4 us a message", text)
 
     def test_what_explains_is_computed_from_the_runs(self):
         found = statements.Taken(3000, 12, 20.5, 22.0, 0.25)
