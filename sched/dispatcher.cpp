@@ -8,11 +8,13 @@ namespace parley::sched {
 
 namespace {
 
-void wake_idle_for(ReadyQueue& queue, const Process& process)
+void wake(Server* idle)
 {
-    if (Server* const other = queue.idle_server_for(process))
-        other->wake();
+    if (idle != nullptr)
+        idle->wake();
 }
+
+void wake_idle_for(ReadyQueue& queue, const Process& process) { wake(queue.idle_server_for(process)); }
 
 } // namespace
 
@@ -62,7 +64,7 @@ void Dispatcher::idle()
             // This processor may have been woken for a thread, and runs another process instead: then another
             // idle processor is to run the thread.
             if (!is_thread && threads_ != nullptr && !threads_->empty())
-                wake_idle_for(*threads_, *next);
+                sched::wake(threads_->idle_server());
             switch_to(*next);
             continue;
         }
@@ -86,15 +88,30 @@ void Dispatcher::preempt()
     Process& self = current();
     if (&self == &idle_process_)
         return;
+    if (self.queue == threads_ && self.may_run_on(index()))
+        return preempt_thread(self);
     // Behind the others, and then whoever is first: perhaps itself. Another processor that takes it waits
     // until it is saved.
     self.queue->add(self);
     Process* next = next_after(self);
-    if (next == nullptr) {
-        // This processor was collected for a gang; another may be idle that could go on with what ran here.
+    if (next == nullptr || !self.may_run_on(index())) {
+        // This processor was collected for a gang; another may be idle that could go on with what ran here,
+        // or what ran here may not go on here.
         wake_idle_for(*self.queue, self);
     }
     switch_to(next != nullptr ? *next : idle_process_);
+}
+
+// It is queued only where another process runs here: else a processor that just then has a turn to give would
+// take it for one that waits.
+void Dispatcher::preempt_thread(Process& self)
+{
+    Process* const next = next_of_idle();
+    if (next == nullptr)
+        return;
+    self.queue->add(self);
+    wake_idle_for(*self.queue, self);
+    switch_to(*next);
 }
 
 // Threads and what the processor's own queue has take turns, so that neither waits for the other's end.
@@ -136,6 +153,7 @@ bool Dispatcher::interrupt()
 
 void Dispatcher::keep_ticking()
 {
+    gives_way_.store(true, std::memory_order_relaxed);
     if (ticking_)
         return;
     ticking_ = true;
@@ -175,6 +193,7 @@ void Dispatcher::switch_to(Process& next)
     next.on_processor.store(true, std::memory_order_relaxed);
     ++next.switches;
     trace::switching(previous, next);
+    gives_way_.store(next.kind != ProcessKind::uninterruptible, std::memory_order_relaxed);
     set_tick(next);
     current_.store(&next, std::memory_order_seq_cst); // pairs with whoever interrupts a program that runs
     previous_ = &previous;

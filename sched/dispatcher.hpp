@@ -51,6 +51,7 @@ public:
 
     void wake() override;
     bool interrupt() override;
+    bool gives_way() const override { return gives_way_.load(std::memory_order_relaxed); }
     // Whether `process` is the one that runs here. A hint: it may change at any time.
     bool runs(const Process& process) const { return current_.load(std::memory_order_seq_cst) == &process; }
     // Whether nothing runs here. This is a hint, too.
@@ -63,6 +64,7 @@ private:
     friend void finish_switch();
 
     void switch_to(Process& next);
+    void preempt_thread(Process& self);
     Process* next_after(const Process& self);
     Process* next_of_idle();
     void set_tick(const Process& next);
@@ -79,6 +81,7 @@ private:
     Process* after_idle_ = nullptr;
     Atomic<Process*> current_{nullptr};
     Atomic<bool> decision_wanted_{false};
+    Atomic<bool> gives_way_{true};
 };
 
 // Queues a process, and wakes an idle processor that serves its queue if there is one.

@@ -25,13 +25,22 @@ public:
     Process() = default;
     Process(const Process&) = delete;
 
+    static constexpr std::uint64_t every_processor = ~std::uint64_t{0};
+
+    bool may_run_on(unsigned processor) const
+    {
+        return processors == every_processor || (processors >> processor & 1) != 0;
+    }
+
     // Its creator sets these before make_ready().
     arch::Execution execution;
     ReadyQueue* queue = nullptr; // where it goes when it can run
     ProcessKind kind = ProcessKind::application;
     Gang* gang = nullptr; // that it is a member of
     unsigned member = 0;  // its number in the gang
-    Link gang_link;       // among the gang's members
+    // A bit for each processor that it may run on, where it is a thread (ThreadQueue). It sets them itself.
+    std::uint64_t processors = every_processor;
+    Link gang_link; // among the gang's members
     const char* name = "";
     std::uint32_t label =
         0; // for reports: number of its job + 1, then 16 bits for its endpoint; 0: the kernel's own

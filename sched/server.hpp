@@ -40,6 +40,8 @@ public:
     // Makes it decide again although it runs something, as soon as that may be interrupted. False:
     // somebody has done this already, or what it runs is never interrupted.
     virtual bool interrupt() { return false; }
+    // Whether what it runs gives way to others some time. This is a hint.
+    virtual bool gives_way() const { return true; }
 
 protected:
     ~Server() = default;

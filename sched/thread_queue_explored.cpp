@@ -15,6 +15,7 @@ struct Scene : ExploredProcessors {
 
     ThreadQueue threads{servers};
     Atomic<std::uint32_t> word{0};
+    explorer::Noted<unsigned> strayed = 0; // threads that ran where they may not
 
     void serve_threads()
     {
@@ -44,7 +45,9 @@ explorer::Play play_of(unsigned expected, Fill fill)
     play.may_wait = true; // processors are idle in the end
     auto scene = std::make_shared<Scene>(play);
     fill(*scene);
-    play.check = [scene, expected] { return scene->verdict(expected); };
+    play.check = [scene, expected] {
+        return scene->strayed == 0 ? scene->verdict(expected) : "a thread ran where it may not";
+    };
     return play;
 }
 
@@ -110,7 +113,53 @@ explorer::Play they_take_turns(bool thread_spins)
     });
 }
 
+// Of two idle processors it goes to the one that it asks for, and asks again there.
+explorer::Play a_thread_says_where_it_runs()
+{
+    return play_of(2, [](Scene& scene) {
+        scene.add_processor(scene.gangs);
+        scene.add_processor(scene.gangs);
+        scene.serve_threads();
+        Process& thread = scene.add_thread([&scene] {
+            for (const unsigned wanted : {1u, 0u}) {
+                current().processors = std::uint64_t{1} << wanted;
+                if (Dispatcher::here().index() != wanted)
+                    Dispatcher::here().preempt();
+                scene.strayed += Dispatcher::here().index() != wanted;
+            }
+        });
+        scene.add_somebody([&thread] { make_ready(thread); });
+    });
+}
+
+// Its own processor has a member that never gives way, and waits for it.
+explorer::Play a_thread_has_no_place()
+{
+    return play_of(3, [](Scene& scene) {
+        scene.add_processor();
+        scene.add_processor(scene.gangs);
+        scene.serve_threads();
+        Process& thread = scene.add_thread([&scene] { scene.word.store(1); });
+        thread.processors = 2;
+        Process& member = scene.add_sleeping_process([&scene, &thread] {
+            make_ready(thread);
+            while (scene.word.load() == 0)
+                arch::pause();
+        });
+        member.queue = &scene.gangs;
+        member.kind = ProcessKind::uninterruptible;
+        scene.add_somebody([&member] { make_ready(member); });
+    });
+}
+
 } // namespace
+
+TEST_CASE("a thread runs where it says, in any order of steps, and elsewhere rather than never")
+{
+    const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
+    CHECK(explorer::explore(options, a_thread_says_where_it_runs).failure == "");
+    CHECK(explorer::explore(options, a_thread_has_no_place).failure == "");
+}
 
 TEST_CASE("a thread runs on an idle processor of another queue in any order of steps")
 {

@@ -186,6 +186,24 @@ int UserProcess::thread_id() { return process_id() + static_cast<int>(number_) *
 
 unsigned UserProcess::processors() { return kernel::processors().count(); }
 
+std::uint64_t UserProcess::own_processors()
+{
+    return sched::Process::processors & (every_processor >> (PARLEY_MAX_PROCESSORS - processors()));
+}
+
+Result<void> UserProcess::run_on(std::uint64_t wanted)
+{
+    if ((wanted & (every_processor >> (PARLEY_MAX_PROCESSORS - processors()))) == 0)
+        return std::unexpected(Error::not_found);
+    if (queue != &kernel::thread_queue())
+        return std::unexpected(Error::bad_argument);
+    sched::Process::processors = wanted;
+    sched::Dispatcher& here = sched::Dispatcher::here();
+    if (!may_run_on(here.index()))
+        here.preempt();
+    return {};
+}
+
 Result<void> UserProcess::enter_program()
 {
     if (!first_.threads_.enter())
@@ -232,6 +250,7 @@ void UserProcess::become_thread_of(const UserProcess& maker, const ThreadStart& 
     name = "thread";
     kind = sched::ProcessKind::application;
     queue = first_.gang == nullptr ? first_.queue : &kernel::thread_queue();
+    sched::Process::processors = maker.sched::Process::processors;
     word_at_end_ = start.word_at_end;
     begins_behind_ = arch::call_frame(maker.execution.kernel_stack);
     begins_behind_.stack = start.stack_pointer.value;

@@ -120,6 +120,8 @@ public:
                           std::optional<std::uint64_t> until) override;
     unsigned wake_word(UserAddress word, unsigned count) override;
     unsigned processors() override;
+    std::uint64_t own_processors() override;
+    Result<void> run_on(std::uint64_t processors) override;
     Result<void> enter_program() override;
     void leave_program() override { first_.threads_.leave(); }
     void tell_refused(std::string_view sentence) override;

@@ -63,6 +63,11 @@ public:
     virtual unsigned wake_word(UserAddress word, unsigned count) = 0;
     // How many processors run programs.
     virtual unsigned processors() = 0;
+    // A bit for each of these that the calling thread may run on, as do those that it makes from now on.
+    virtual std::uint64_t own_processors() = 0;
+    // Changes that; it returns on one of them. Errors: not_found, where none of the bits is one of these;
+    // bad_argument, where the thread has one processor for itself or shares those of others.
+    virtual Result<void> run_on(std::uint64_t processors) = 0;
     // What threads share is the caller's until leave_program(). Error::killed when the process must end.
     virtual Result<void> enter_program() = 0;
     virtual void leave_program() = 0;

@@ -125,6 +125,17 @@ public:
         return 0;
     }
     unsigned processors() override { return processor_count; }
+    std::uint64_t own_processors() override
+    {
+        return bound_to & (~std::uint64_t{0} >> (64 - processor_count));
+    }
+    Result<void> run_on(std::uint64_t wanted) override
+    {
+        if ((wanted & (~std::uint64_t{0} >> (64 - processor_count))) == 0)
+            return std::unexpected(Error::not_found);
+        bound_to = wanted;
+        return {};
+    }
     Result<void> enter_program() override
     {
         if (inside++ != 0)
@@ -146,6 +157,7 @@ public:
     std::optional<Error> thread_error; // that making a thread ends in
     UserAddress word_at_end;
     unsigned woken = 0, processor_count = 3;
+    std::uint64_t bound_to = ~std::uint64_t{0};
     int inside = 0;
 };
 

@@ -73,6 +73,7 @@ namespace parley::kernel::linux_calls {
     APART(186, gettid)             \
     APART(201, time)               \
     APART(202, futex)              \
+    APART(203, sched_setaffinity)  \
     APART(204, sched_getaffinity)  \
     APART(218, set_tid_address)    \
     APART(228, clock_gettime)      \

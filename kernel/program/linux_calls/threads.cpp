@@ -136,12 +136,25 @@ LinuxValue sched_yield(Personality& personality, Arguments)
     return 0;
 }
 
-// Every thread may run on all processors that run programs.
+// A thread's processors are its own to say.
+LinuxValue sched_setaffinity(Personality& personality, Arguments arguments)
+{
+    if (integer(arguments[0]) != 0 && integer(arguments[0]) != personality.control().thread_id()) {
+        personality.control().tell_refused(
+            "asked sched_setaffinity for another thread; each can say for itself alone where it runs");
+        return linux_error::not_permitted;
+    }
+    const auto bytes = std::min<std::uint64_t>(static_cast<std::uint64_t>(arguments[1]), 8);
+    std::uint64_t mask = 0;
+    if (const Result<void> read = copy_from_user(&mask, address(arguments[2]), bytes); !read)
+        return linux_value(read.error());
+    const Result<void> moved = personality.control().run_on(mask);
+    return moved ? 0 : linux_error::invalid;
+}
+
 LinuxValue sched_getaffinity(Personality& personality, Arguments arguments)
 {
-    constexpr unsigned bits = 64;
-    const unsigned processors = std::min(personality.control().processors(), bits);
-    const std::uint64_t mask = ~std::uint64_t{0} >> (bits - processors);
+    const std::uint64_t mask = personality.control().own_processors();
     if (arguments[1] < static_cast<long>(sizeof mask))
         return linux_error::invalid;
     const LinuxValue written = answer<8>(address(arguments[2]), mask);

@@ -88,6 +88,23 @@ TEST_CASE("a program sees the processors that run programs")
     REQUIRE(program.call(call_sched_getaffinity, 0, 4, room) == linux_error::invalid);
 }
 
+TEST_CASE("a thread says for itself where it runs")
+{
+    Program program;
+    const long wanted = program.space.put(std::uint64_t{0b110});
+    const long nowhere = program.space.put(std::uint64_t{0b11000});
+    const long room = program.space.room(8);
+    REQUIRE(program.call(call_sched_setaffinity, 0, 8, wanted) == 0);
+    REQUIRE(program.call(call_sched_getaffinity, 0, 8, room) == 8);
+    REQUIRE(program.space.get<std::uint64_t>(at(room)) == 0b110);
+    REQUIRE(program.call(call_sched_setaffinity, 7, 128, wanted) == 0); // its own number
+    REQUIRE(program.call(call_sched_setaffinity, 0, 8, nowhere) == linux_error::invalid);
+    REQUIRE(program.call(call_sched_setaffinity, 0, 8, bad_address) == linux_error::fault);
+    REQUIRE(program.control.refused.empty());
+    REQUIRE(program.call(call_sched_setaffinity, 1007, 8, wanted) == linux_error::not_permitted);
+    REQUIRE(program.control.refused.size() == 1);
+}
+
 TEST_CASE("pages that are not needed are zero again, and other advice changes nothing")
 {
     constexpr long will_need = 3, not_needed = 4;
