@@ -6,13 +6,17 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 6
+#define PARLEY_START_VERSION 7
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
 /* Addresses that are the same in every domain. */
 #define PARLEY_LIBRARY_BASE 0x300000000000UL /* the user-level message library */
 #define PARLEY_SHARED_BASE 0x310000000000UL  /* the job's shared region */
+/* Where each cluster has its own memory, pages that a program maps in the cluster's window lie in it; the
+ * first cluster's window begins here, and each has so many addresses. */
+#define PARLEY_CLUSTER_BASE 0x320000000000UL
+#define PARLEY_CLUSTER_BYTES 0x2000000000UL
 
 struct parley_start {
     unsigned int version;
@@ -46,6 +50,9 @@ struct parley_start {
     unsigned long setting;     /* what the Transport is told of this job (messaging/composition.hpp), or 0 */
     unsigned long equipment;   /* of a delivery process: where its messaging::Equipment lies, or 0 */
     unsigned long trace_bytes; /* each endpoint's part there, one after another; 0: nothing is traced */
+    unsigned int clusters;     /* that the processors are of; 0: the machine has none */
+    unsigned int cluster_processors; /* of each */
+    int clusters_have_memory;        /* 1: windows lie in the clusters' own (PARLEY_CLUSTER_BASE) */
 };
 
 #endif

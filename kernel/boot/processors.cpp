@@ -93,12 +93,25 @@ Result<void> make_dispatchers(Kernel& kernel)
 
 constexpr std::string_view too_little_memory = "there is too little memory for the scheduler";
 
+Loaded<void> set_clusters_memory_aside(Kernel& kernel)
+{
+    const ClusterTable& clusters = kernel.configuration.clusters;
+    if (clusters.memory_bytes == 0)
+        return {};
+    if (kernel.hooks.pages != nullptr)
+        return refuse("clusters with memories of their own and banks of memory exclude each other",
+                      Error::bad_argument);
+    kernel.memory.frames().set_aside({clusters.memory_start}, clusters.memory_bytes, clusters.number);
+    return {};
+}
+
 Loaded<void> make_scheduling(Kernel& kernel)
 {
     TRY_VOID(explain(
         kernel.queues.make(kernel.memory.own_window(), kernel.configuration.gang_policy, kernel.processors),
         too_little_memory));
     kernel.hooks = TRY(make_hooks(kernel));
+    TRY_VOID(set_clusters_memory_aside(kernel));
     return explain(make_dispatchers(kernel), too_little_memory);
 }
 

@@ -68,7 +68,7 @@ Loaded<void> Job::make_parts()
     waits_.watch(*messages_, TRY(builder.make_watch_words(*factors_)), configuration_.name);
     waits_.know(cube_->roster(), processes_.with_programs());
     start_info_.emplace(configuration_, *factors_, memory_, choices_.semaphore(), cube_->roster(),
-                        kernel_.processors.count());
+                        kernel_.processors.count(), kernel_.configuration.clusters);
     return builder.occupy(processes_, *factors_, *messages_, *programs_, *start_info_);
 }
 

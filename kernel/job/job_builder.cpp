@@ -2,6 +2,7 @@
 #include "kernel/job/job_builder.hpp"
 
 #include "base/text.hpp"
+#include "kernel/job/cluster_pages.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/process/occupation/policy_process.hpp"
 
@@ -92,6 +93,11 @@ Loaded<void> JobBuilder::fill_memory(const JobFactors& factors, const SemaphoreK
 // `process`: whose domain it is, where that has it to itself.
 Loaded<void> JobBuilder::place_pages(Domain& domain, unsigned process) const
 {
+    if (kernel_.configuration.clusters.memory_bytes != 0)
+        domain.place_pages(
+            *TRY(explain(memory_.window().create<ClusterPages>(kernel_.configuration.clusters,
+                                                               kernel_.processors.count(), process),
+                         too_little_memory)));
     if (kernel_.hooks.pages == nullptr)
         return {};
     domain.place_pages(*TRY(kernel_.hooks.pages->placement(job_.configuration(), memory_.window(), process)));

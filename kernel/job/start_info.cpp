@@ -10,10 +10,13 @@
 
 #include "kernel/trace_points.hpp"
 
+#include <algorithm>
+
 namespace parley::kernel {
 
 StartInfo::StartInfo(const JobConfiguration& job, const JobFactors& factors, const JobMemory& memory,
-                     const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors)
+                     const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors,
+                     const ClusterTable& clusters)
     : all_{}, roster_(roster)
 {
     const std::size_t traces = factors.trace_bytes();
@@ -23,6 +26,12 @@ StartInfo::StartInfo(const JobConfiguration& job, const JobFactors& factors, con
     all_.capabilities = messaging::capabilities_of(factors.design());
     all_.pause = arch::pause_wanted;
     all_.processors = static_cast<int>(processors);
+    if (clusters.number != 0) {
+        const unsigned needed = (processors + clusters.processors - 1) / clusters.processors;
+        all_.clusters = std::min(needed, clusters.number);
+        all_.cluster_processors = clusters.processors;
+        all_.clusters_have_memory = clusters.memory_bytes != 0;
+    }
     all_.host = job.host;
     all_.endpoints = factors.endpoints();
     all_.shared_base = PARLEY_SHARED_BASE;

@@ -15,9 +15,10 @@ class UserProcess;
 class StartInfo {
 public:
     // The job's memory and its message system have been made. The roster outlives this. `processors`: how
-    // many run jobs.
+    // many run jobs; `clusters`: what the machine has.
     StartInfo(const JobConfiguration& job, const JobFactors& factors, const JobMemory& memory,
-              const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors);
+              const messaging::LeafChoice& semaphore, const jobs::Roster& roster, unsigned processors,
+              const ClusterTable& clusters);
 
     // What the process's next program, or its work as a helper, is told. The process has its proxies.
     parley_start of(const UserProcess& process) const;

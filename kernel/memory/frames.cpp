@@ -34,9 +34,26 @@ Result<PhysAddr> FramePool::take_new(Range& range)
     return frame;
 }
 
+Result<PhysAddr> FramePool::take_in(unsigned bank)
+{
+    if (const Result<PhysAddr> frame = take_recycled(bank))
+        return frame;
+    for (std::size_t i = 0; i < range_count_; ++i) {
+        if (bank_of(ranges_[i].next) != bank)
+            continue;
+        if (const Result<PhysAddr> frame = take_new(ranges_[i]))
+            return frame;
+    }
+    return std::unexpected(Error::no_memory);
+}
+
 Result<PhysAddr> FramePool::take()
 {
     LockGuard guard(lock_);
+    if (aside_ != 0) {
+        if (const Result<PhysAddr> frame = take_in(0))
+            return frame;
+    }
     for (unsigned bank = 0; bank < banks_; ++bank) {
         if (const Result<PhysAddr> frame = take_recycled(bank))
             return frame;
@@ -52,16 +69,42 @@ Result<PhysAddr> FramePool::take_from(unsigned bank)
 {
     {
         LockGuard guard(lock_);
-        if (const Result<PhysAddr> frame = take_recycled(bank))
+        if (const Result<PhysAddr> frame = take_in(bank))
             return frame;
-        for (std::size_t i = 0; i < range_count_; ++i) {
-            if (bank_of(ranges_[i].next) != bank)
-                continue;
-            if (const Result<PhysAddr> frame = take_new(ranges_[i]))
-                return frame;
-        }
     }
     return take();
+}
+
+void FramePool::split(PhysAddr bound)
+{
+    for (std::size_t i = 0; i < range_count_ && range_count_ < max_ranges; ++i) {
+        if (bound <= ranges_[i].next || bound >= ranges_[i].end)
+            continue;
+        ranges_[range_count_++] = {bound, ranges_[i].end};
+        ranges_[i].end = bound;
+        return;
+    }
+}
+
+void FramePool::set_aside(PhysAddr start, std::uint64_t bytes, unsigned count)
+{
+    LockGuard guard(lock_);
+    banks_ = count + 1;
+    aside_ = count;
+    first_bank_ = start.value;
+    bank_bytes_ = bytes;
+    split(start);
+    for (PhysAddr end = start + bytes; count > 0; --count, end = end + bytes) {
+        const PhysAddr last{end.value - page_bytes};
+        split(last);
+        split(end);
+        for (Range& range : std::span(ranges_).first(range_count_)) {
+            if (range.next != last || range.next == range.end)
+                continue;
+            range.end = last;
+            free_.fetch_sub(1, std::memory_order_relaxed);
+        }
+    }
 }
 
 void FramePool::divide(unsigned banks)

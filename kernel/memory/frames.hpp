@@ -13,6 +13,8 @@ namespace parley::kernel {
 
 class FramePool {
 public:
+    static constexpr std::size_t max_banks = 65;
+
     // Adds the whole frames inside [start, end).
     void add(PhysAddr start, PhysAddr end);
     // Takes a frame, whose contents are anything. Errors: no_memory.
@@ -24,9 +26,18 @@ public:
     // Divides the addresses into so many banks, at most max_banks, of equal size. Called once, while only
     // one processor runs.
     void divide(unsigned banks);
+    // Sets aside `count` pieces of so many bytes, one after another from `start` on: they are banks 1 and
+    // following, which take_from() takes from, and take() when all else is used up. The last page of each
+    // piece is nobody's. Called once, as divide(), and instead of it, with whole pages; fewer than max_banks.
+    void set_aside(PhysAddr start, std::uint64_t bytes, unsigned count);
     unsigned bank_of(PhysAddr frame) const
     {
-        return bank_bytes_ == 0 ? 0 : static_cast<unsigned>(frame.value / bank_bytes_);
+        if (frame.value < first_bank_ || bank_bytes_ == 0)
+            return 0;
+        const std::uint64_t bank = (frame.value - first_bank_) / bank_bytes_;
+        return aside_ == 0     ? static_cast<unsigned>(bank)
+               : bank < aside_ ? static_cast<unsigned>(bank) + 1
+                               : 0;
     }
     std::size_t free_frames() const { return free_.load(std::memory_order_relaxed); }
 
@@ -40,15 +51,19 @@ private:
         PhysAddr next;
         PhysAddr end;
     };
-    static constexpr std::size_t max_banks = 16;
-    static constexpr std::size_t max_ranges = 32 + max_banks; // a bound between two banks makes two of one
+    static constexpr std::size_t max_ranges = 32 + 2 * max_banks; // a bound makes two of one
 
     Result<PhysAddr> take_recycled(unsigned bank) REQUIRES(lock_);
     Result<PhysAddr> take_new(Range& range) REQUIRES(lock_);
+    Result<PhysAddr> take_in(unsigned bank) REQUIRES(lock_);
+    // Makes the address the bound of two ranges, if it lies in one.
+    void split(PhysAddr bound) REQUIRES(lock_);
 
     SpinLock lock_;
     unsigned banks_ = 1;
     std::uint64_t bank_bytes_ = 0;                                 // 0: all is one bank
+    std::uint64_t first_bank_ = 0;                                 // where banks begin
+    unsigned aside_ = 0;                                           // how many are set aside, behind bank 0
     FreeFrame* recycled_[max_banks] GUARDED_BY(lock_) = {nullptr}; // by bank
     Range ranges_[max_ranges] GUARDED_BY(lock_) = {};
     std::size_t range_count_ GUARDED_BY(lock_) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/configuration.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace parley::kernel {
@@ -103,6 +104,27 @@ Reason set_budget(std::uint64_t& field, std::string_view text)
     return {};
 }
 
+bool colon(char character) { return character == ':'; }
+
+Reason set_clusters(ClusterTable& field, std::string_view text)
+{
+    constexpr std::uint64_t most_bytes = std::uint64_t{1} << 40;
+    std::uint64_t values[4] = {};
+    unsigned count = 0;
+    for (; count < 4 && !text.empty(); ++count)
+        values[count] = number(take(text, colon)).value_or(most_bytes + 1);
+    if (!text.empty() || (count != 2 && count != 4) || std::ranges::max(values) > most_bytes)
+        return "the value must be NUMBER:PROCESSORS, or that with :START:BYTES of the clusters' memories";
+    for (const unsigned at : {0, 1})
+        if (values[at] < 1 || values[at] > PARLEY_MAX_PROCESSORS)
+            return "there are 1 to " PARLEY_LIMIT_TEXT(PARLEY_MAX_PROCESSORS) " clusters and processors each";
+    constexpr std::uint64_t page = 4096;
+    if (values[2] % page != 0 || values[3] % page != 0 || (count == 4 && values[3] <= page))
+        return "clusters' memories are whole pages, and more than one";
+    field = {static_cast<unsigned>(values[0]), static_cast<unsigned>(values[1]), values[2], values[3]};
+    return {};
+}
+
 constexpr GlobalKey global_keys[] = {
     {"processors",
      [](Configuration& c, std::string_view v) {
@@ -128,6 +150,7 @@ constexpr GlobalKey global_keys[] = {
          return set_choice(c.job_order, v, {"sequential", "together"},
                            "the value must be sequential or together");
      }},
+    {"clusters", [](Configuration& c, std::string_view v) { return set_clusters(c.clusters, v); }},
     {"machine", [](Configuration& c, std::string_view v) { return set_text(c.machine, v); }},
     {"trace",
      [](Configuration& c, std::string_view v) {

@@ -46,6 +46,15 @@ struct JobConfiguration {
     unsigned programs() const { return nodes * pids + (host ? 1 : 0); }
 };
 
+// What a machine has of clusters of processors: the first so many processors are the first cluster, and so
+// on; and each cluster's own memory, one after another, of which the last page is its concurrency bus.
+struct ClusterTable {
+    unsigned number = 0; // 0: the machine has no clusters
+    unsigned processors = 0;
+    std::uint64_t memory_start = 0;
+    std::uint64_t memory_bytes = 0; // of each; 0: none has its own
+};
+
 struct ConfigurationError {
     unsigned line;
     std::string_view word;
@@ -62,6 +71,7 @@ struct Configuration {
     bool pause = false;
     GangPolicy gang_policy = GangPolicy::by_design;
     JobOrder job_order = JobOrder::sequential;
+    ClusterTable clusters;
     std::string_view machine;   // what a measuring kernel is to make of the machine; its own words
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run

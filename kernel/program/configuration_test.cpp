@@ -33,6 +33,20 @@ TEST_CASE("a configuration holds global keys and jobs")
     REQUIRE(configuration.jobs[1].design == "exp6");
 }
 
+TEST_CASE("a configuration tells of clusters of processors and their memories")
+{
+    Configuration with_memory, without;
+    REQUIRE(with_memory.clusters.number == 0);
+    REQUIRE(read_configuration(with_memory, "clusters 4:8:67108864:33554432\n"));
+    REQUIRE(with_memory.clusters.number == 4);
+    REQUIRE(with_memory.clusters.processors == 8);
+    REQUIRE(with_memory.clusters.memory_start == 64 << 20);
+    REQUIRE(with_memory.clusters.memory_bytes == 32 << 20);
+    REQUIRE(read_configuration(without, "clusters 2:4\n"));
+    REQUIRE(without.clusters.number == 2);
+    REQUIRE(without.clusters.memory_bytes == 0);
+}
+
 TEST_CASE("a wrong line is named with its number and a reason")
 {
     struct Wrong {
@@ -51,6 +65,12 @@ TEST_CASE("a wrong line is named with its number and a reason")
         {"job a\ndesign\n", 2, "design"},
         {"job a\nbudget 99999999999999999999\n", 2, "budget"},
         {"machine", 1, "machine"},
+        {"clusters 4", 1, "clusters"},
+        {"clusters 0:8", 1, "clusters"},
+        {"clusters 4:8:4096", 1, "clusters"},
+        {"clusters 4:8:100:8192", 1, "clusters"},
+        {"clusters 4:8:4096:4096", 1, "clusters"},
+        {"clusters 4:8:4096:8192:1", 1, "clusters"},
         {"request 10000001", 1, "request"},
     };
     for (const Wrong& wrong : cases) {

@@ -179,6 +179,8 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
         f"gang {values['gang']}",
         f"jobs {values['jobs']}",
     ]
+    if model.wanted(request) and (clusters := model.machine(request).clusters):
+        lines.append(f"clusters {clusters}")
     if machine(request):
         lines.append(f"machine {' '.join(machine(request))}")
     if table:

@@ -107,6 +107,13 @@ class Machine:
         return "".join(f"{name} {value}\n" for name, value in sorted(self.parameters.items()))
 
     @property
+    def clusters(self) -> str:
+        """What the kernel is told of them: how many, of how many processors, where their memories begin and
+        the bytes of each. Empty where there are none."""
+        parts = ("clusters.number", "clusters.processors", "global.memory", "clusters.memory")
+        return ":".join(str(self.parameters[part]) for part in parts if part in self.parameters)
+
+    @property
     def digest(self) -> str:
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
