@@ -3,6 +3,7 @@
 and Parley itself, which takes the same time in every boot, to the nanosecond."""
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -14,6 +15,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import machine_file, model  # noqa: E402
 
 PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
 OTHER_EMULATOR = os.path.join(ROOT, "tools", "machine_model", "other_emulator.c")
 PLUGIN = os.path.join(BUILD, "machine_model", "plugin.so")
 FROM_THE_READING_TO_THE_END = 9  # instructions of the probe
@@ -209,6 +211,36 @@ class Modelled(BootCase):
         with mock.patch.dict(os.environ, PARLEY_BUILD=os.path.join(BUILD, "native_copy")):
             other = self.boot_well(*words).record
         self.assertNotEqual(own["rows"], other["rows"])
+
+    def seen_by_threads(self, machine: str, *words: str) -> tuple[str, list[list[int]]]:
+        """What the program prints of its clusters, and of each thread: the first of its processors, how many
+        these are, its stack's window, and what reading takes there and in the program's memory."""
+        program, source = os.path.join(self.folder, "clusters"), os.path.join(PROGRAMS, "clusters.c")
+        line = ["gcc", "-O1", "-fopenmp", "-static", "-o", program, source]
+        line += [f"-I{ROOT}/userlib/include", f"-L{BUILD}/lib/openmp"]
+        subprocess.run(line, check=True)
+        words = ("NODES=1", "CLOCK=modelled", f"MACHINE={machine}", *words)
+        text = self.boot_well(f"APP={program}", *words).text
+        told = re.findall(r"from processor (\d+): (\d+), window (-?\d+), own (\d+), program's (\d+)", text)
+        return text, [[int(number) for number in line] for line in told]
+
+    @needs("loops")
+    def test_threads_of_a_cluster_run_on_its_processors_and_have_its_memory(self):
+        with open(machine_file.find("cedar"), encoding="utf-8") as file:
+            small = re.sub(r"^(number|processors) = [48] ", r"\1 = 2 ", file.read(), flags=re.M)
+        text, told = self.seen_by_threads(self.write("small.toml", small), "PROCESSORS=4")
+        self.assertIn("2 clusters of 2", text)
+        main, *helpers = sorted(told, key=lambda thread: thread[2])
+        self.assertEqual(main[:3], [0, 4, -1], "the first thread is where the kernel has put it")
+        self.assertEqual([thread[:3] for thread in helpers], [[0, 2, 0], [2, 2, 1], [2, 2, 1]])
+        for thread in told:
+            self.assertLess(2 * thread[3], thread[4], "its own cluster's memory is nearer")
+
+    @needs("loops")
+    def test_on_a_machine_without_clusters_threads_run_anywhere(self):
+        text, told = self.seen_by_threads("ideal", "PROCESSORS=2")
+        self.assertIn("1 clusters of 2", text)
+        self.assertEqual([thread[:3] for thread in told], [[0, 2, -1], [0, 2, -1]])
 
     def test_an_emulator_with_other_functions_and_wrong_arguments_are_refused_in_a_sentence(self):
         other = os.path.join(self.folder, "other")

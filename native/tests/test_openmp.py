@@ -19,6 +19,7 @@ import list_leaves  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
 CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
+CLUSTERS = os.path.join(ROOT, "kernel", "tests", "programs", "clusters.c")
 OURS = os.path.join(BUILD, "lib", "openmp")
 COMPILERS = {".c": "gcc", ".f90": "gfortran"}
 FACTORS = list_leaves.ROOTS["loops"]
@@ -132,6 +133,19 @@ class OpenMP(unittest.TestCase):
         ran = self.cedar(clusters=2, threads=4, limit=1)
         self.assertEqual(ran.returncode, 2)
         self.assertIn("OMP_THREAD_LIMIT", ran.stderr)
+
+    def test_clusters_of_the_machine_are_what_is_said(self):
+        program = self.compiled(CLUSTERS, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp")
+        many = len(os.sched_getaffinity(0))
+        told = self.well(self.over_ours(program, OMP_NUM_THREADS=str(many), PARLEY_CLUSTERS=str(many)))
+        self.assertIn(f"{many} clusters of 1\n", told)
+        bound = re.findall(r"from processor \d+: 1,", told)
+        self.assertEqual(len(bound), many - (many > 1), "all threads but the first are bound")
+        self.assertIn("1 clusters of 2", self.well(self.over_ours(program, OMP_NUM_THREADS="2")))
+        for wrong in ("0", "2x", "", str(many + 1)):
+            ran = self.over_ours(program, PARLEY_CLUSTERS=wrong)
+            self.assertEqual((ran.returncode, ran.stderr.count("\n")), (2, 1))
+            self.assertIn("PARLEY_CLUSTERS is 1 to as many clusters as there are processors", ran.stderr)
 
     def test_cedars_calls_that_do_not_fit_end_in_a_sentence(self):
         for word, sentence in (

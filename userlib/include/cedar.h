@@ -10,8 +10,8 @@
  *                    iterations go through one after another, in their order
  *
  * A loop in such a region, and calls that do not fit each other, end the program with a sentence.
- * PARLEY_LOOPS says how many clusters there are (clusters=4); the processors of all are as many as
- * OMP_NUM_THREADS says.
+ * There are as many clusters as the machine has, unless PARLEY_LOOPS says otherwise (clusters=4); the
+ * processors of all are as many as OMP_NUM_THREADS says.
  *
  * The macros stand before a block, which they run for each iteration; they are OpenMP's pragmas, so the
  * program is compiled with -fopenmp, and variables are shared unless they are declared in the block.

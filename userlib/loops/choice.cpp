@@ -88,7 +88,7 @@ Chosen<OneKind> standard(std::span<const OneKind> kinds, std::string_view name)
 
 } // namespace
 
-Choice standard_choice() { return {{}, standard(barriers(), "central"), standard(waits(), "two-phase"), 1}; }
+Choice standard_choice() { return {{}, standard(barriers(), "central"), standard(waits(), "two-phase"), 0}; }
 
 FixedString parse_choice(std::string_view text, Choice& choice)
 {

@@ -20,7 +20,7 @@ struct Choice {
     Chosen<DistributionKind> distribution; // no kind: as each loop says
     Chosen<BarrierKind> barrier;
     Chosen<WaitKind> wait;
-    unsigned clusters = 1; // of Cedar's loops
+    unsigned clusters = 0; // of Cedar's loops; 0: as many as the machine has
 };
 
 // What is chosen where nobody says anything.

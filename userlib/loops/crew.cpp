@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/crew.hpp"
 
-#include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 #include "userlib/loops/watch.hpp"
 
@@ -11,12 +10,6 @@
 namespace parley::loops {
 
 namespace {
-
-template <class T>
-void* place_of()
-{
-    return std::aligned_alloc(line_bytes, (sizeof(T) + line_bytes - 1) / line_bytes * line_bytes);
-}
 
 // A thread's numbers are those of its places in the outermost team and in the team within that.
 void call_thread(const Member& member)
@@ -33,7 +26,7 @@ void call_thread(const Member& member)
 
 Crew* Crew::create(Member& leader)
 {
-    void* const place = place_of<Crew>();
+    void* const place = take_memory(leader.home(), sizeof(Crew));
     return place == nullptr ? nullptr : new (place) Crew(leader);
 }
 
@@ -42,7 +35,7 @@ void Crew::destroy(Crew* crew)
     crew->announced_.announce(0);
     for (unsigned at = 0; at < crew->count_; ++at) {
         await_end(crew->helpers_[at]->thread);
-        std::free(crew->helpers_[at]);
+        give_memory_back(crew->helpers_[at]->member.home(), crew->helpers_[at], sizeof(Helper));
     }
     std::free(crew->helpers_);
     if (crew->first_.crew != nullptr)
@@ -51,7 +44,7 @@ void Crew::destroy(Crew* crew)
         crew->teams_ = team->other;
         Team::destroy(team);
     }
-    std::free(crew);
+    give_memory_back(crew->leader_.home(), crew, sizeof(Crew));
 }
 
 // A program has few sizes of teams.
@@ -61,7 +54,7 @@ Team& Crew::team_of(unsigned threads)
         if (team->threads() == threads)
             return *team;
     const unsigned all = threads * leader_.team().all_threads();
-    Team* const team = Team::create(threads, all, process().choice, all > processors());
+    Team* const team = Team::create(threads, all, process().choice, all > processors(), leader_.home());
     if (team == nullptr)
         give_up("there is no memory for a team of threads");
     team->other = teams_;
@@ -76,14 +69,14 @@ void Crew::enlist(unsigned threads, Team& team)
         room_ = threads;
     }
     while (count_ + 1 < threads) {
-        void* const place = helpers_ == nullptr ? nullptr : place_of<Helper>();
+        const int home = home_of(leader_, count_ + 1);
+        void* const place = helpers_ == nullptr ? nullptr : take_memory(home, sizeof(Helper));
         if (place == nullptr)
             give_up("there is no memory for a thread");
-        auto* const helper = new (place) Helper{Member(count_ + 1, &leader_), *this, team.wait()};
+        auto* const helper = new (place) Helper{Member(count_ + 1, &leader_, home), *this, team.wait(), {}};
         const bool is_outermost = leader_.leader() == nullptr;
-        if (!start_thread(&help, helper, process().stack_bytes,
-                          process().pinned && is_outermost ? static_cast<int>(count_ + 1) : -1,
-                          helper->thread))
+        const int processor = process().pinned && is_outermost ? static_cast<int>(count_ + 1) : -1;
+        if (!start_thread(&help, helper, {process().stack_bytes, processor, home}, helper->thread))
             give_up("the system makes no more threads");
         helpers_[count_++] = helper;
     }
@@ -91,7 +84,7 @@ void Crew::enlist(unsigned threads, Team& team)
 
 void Crew::begin(Body body, void* argument, unsigned threads, const LoopPlan* plan)
 {
-    if (!Watch::is_on()) [[likely]]
+    if (!leader_.is_watched()) [[likely]]
         return post(body, argument, threads, plan);
     part_before_ = Watch::part();
     part_ = plan != nullptr ? plan->part : LoopPart::other;
@@ -124,7 +117,7 @@ void Crew::end()
 {
     first_.finish();
     detail::self = &leader_;
-    if (Watch::is_on()) [[unlikely]] {
+    if (leader_.is_watched()) [[unlikely]] {
         Watch::enter(part_before_);
         Watch::note(leader_.level() == 0 ? Activity::serial : Activity::iterations);
     }
@@ -138,10 +131,10 @@ void Crew::help(void* given)
     Member& member = helper.member;
     detail::self = &member;
     Wait* wait = &helper.first_wait;
-    if (Watch::is_on()) [[unlikely]]
+    if (member.is_watched()) [[unlikely]]
         call_thread(member);
     for (std::uint32_t heard = 0;;) {
-        if (Watch::is_on()) [[unlikely]] {
+        if (member.is_watched()) [[unlikely]] {
             Watch::enter(LoopPart::other);
             Watch::note(Activity::work_wait);
         }
@@ -159,14 +152,14 @@ void Crew::help(void* given)
 
 void Crew::take_part(Member& member)
 {
-    if (Watch::is_on()) [[unlikely]] {
+    if (member.is_watched()) [[unlikely]] {
         Watch::enter(part_);
         Watch::note(Activity::set_up);
     }
     member.join(*team_, leader_.settings());
     if (with_loop_)
         member.find_loop();
-    if (Watch::is_on()) [[unlikely]]
+    if (member.is_watched()) [[unlikely]]
         Watch::note(Activity::iterations);
     body_(argument_);
     member.finish();

@@ -6,6 +6,7 @@
 
 #include "userlib/loops/announcement.hpp"
 #include "userlib/loops/member.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
 
 namespace parley::loops {
 
@@ -33,11 +34,17 @@ private:
         Member member;
         Crew& crew;
         Wait& first_wait; // for work
-        unsigned long thread = 0;
+        Thread thread;
     };
 
-    explicit Crew(Member& leader) : leader_(leader), first_(0, &leader) { }
+    explicit Crew(Member& leader) : leader_(leader), first_(0, &leader, home_of(leader, 0)) { }
     ~Crew() = default;
+
+    // Of the member of that number.
+    static int home_of(const Member& leader, unsigned number)
+    {
+        return leader.leads_clusters() ? static_cast<int>(number) : leader.home();
+    }
 
     void post(Body body, void* argument, unsigned threads, const LoopPlan* plan);
     Team& team_of(unsigned threads);

@@ -2,6 +2,7 @@
 // What the environment says of a program's loops: PARLEY_LOOPS, the leaves; OMP_NUM_THREADS and the like, as
 // OpenMP defines them. A word that is not understood ends the program with a sentence before it begins.
 #include "userlib/loops/schedules.hpp"
+#include "userlib/loops/surroundings/clusters.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 
@@ -186,6 +187,8 @@ void read_rest()
     read_threads();
     read_schedule();
     read_rest();
+    if (all.choice.clusters == 0)
+        all.choice.clusters = std::min(machine_clusters().number, all.settings.threads);
     if (all.choice.clusters > all.settings.threads)
         give_up(
             "clusters= of PARLEY_LOOPS is more than there are threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)");

@@ -22,20 +22,31 @@ Leaf* make(void* place, const Parts& parts, const LeafValues& values)
         return new (place) Class(parts);
 }
 
+template <class Class>
+bool next_of(Distribution& leaf, unsigned number, Cursor& mine, Chunk& chunk)
+{
+    return static_cast<Class&>(leaf).next(number, mine, chunk);
+}
+
 template <class Class, class Leaf, class Parts>
-constexpr Kind<Leaf, Parts> kind_of()
+constexpr auto kind_of()
 {
     static_assert(messaging::is_plain_name(Class::name) && !Class::promise.empty());
     static_assert(messaging::are_declared_well(messaging::arguments_of<Class>()));
     static_assert(alignof(Class) <= line_bytes && std::is_trivially_destructible_v<Class>);
-    return {Class::name, Class::promise, messaging::arguments_of<Class>(), sizeof(Class),
-            &make<Class, Leaf, Parts>};
+    const Kind<Leaf, Parts> kind{Class::name, Class::promise, messaging::arguments_of<Class>(), sizeof(Class),
+                                 &make<Class, Leaf, Parts>};
+    if constexpr (std::is_same_v<Leaf, Distribution>) {
+        static_assert(std::is_final_v<Class>);
+        return DistributionKind{kind, &next_of<Class>};
+    } else
+        return kind;
 }
 
 template <class Leaf, class Parts, class... Classes>
 constexpr auto kinds_of(messaging::LeafList<Classes...>)
 {
-    return std::array<Kind<Leaf, Parts>, sizeof...(Classes)>{kind_of<Classes, Leaf, Parts>()...};
+    return std::array{kind_of<Classes, Leaf, Parts>()...};
 }
 
 constexpr auto all_distributions = kinds_of<Distribution, DistributionParts>(DistributionLeaves{});

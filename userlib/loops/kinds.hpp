@@ -20,7 +20,11 @@ struct Kind {
     Leaf* (*make)(void* place, const Parts& parts, const LeafValues& values);
 };
 
-using DistributionKind = Kind<Distribution, DistributionParts>;
+// With what next() is: who keeps it beside a loop's other words does not look for it in the class's table of
+// functions, which lies far from them, for each chunk.
+struct DistributionKind : Kind<Distribution, DistributionParts> {
+    bool (*next)(Distribution& leaf, unsigned number, Cursor& mine, Chunk& chunk);
+};
 using BarrierKind = Kind<Barrier, BarrierParts>;
 using WaitKind = Kind<Wait, WaitParts>;
 

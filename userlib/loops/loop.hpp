@@ -44,6 +44,7 @@ public:
             plan_ = plan;
             distribution_ = plan.distribution.kind->make(
                 place_, DistributionParts{plan.count, threads_, lines_}, plan.distribution.values);
+            next_ = plan.distribution.kind->next;
             turns_.begin();
             open_.move_on();
         } else
@@ -54,7 +55,7 @@ public:
     Turns& turns() { return turns_; }
     bool next(unsigned number, Cursor& mine, Chunk& chunk)
     {
-        return distribution_->next(number, mine, chunk);
+        return next_(*distribution_, number, mine, chunk);
     }
 
     // Each thread that has come calls it once, and does not touch the loop afterwards.
@@ -71,6 +72,7 @@ private:
     std::span<Line> lines_;
     LoopPlan plan_;
     Distribution* distribution_ = nullptr;
+    decltype(DistributionKind::next) next_ = nullptr; // of its class
     alignas(line_bytes) Atomic<std::uint32_t> claimed_{0};
     Atomic<std::uint32_t> left_{0};
     Signal open_, all_left_;

@@ -48,7 +48,8 @@ loops: $(LOOPS_FILES)
 # Host tests: leaves and teams with threads that the thread sanitizer watches. The explorer's are among its
 # own (messaging.mk).
 $(BUILD)/generated/messaging/leaves.hpp: | $(LOOPS_LIST)
-$(call host_tests,loops,$(LOOPS_CORE) $(addprefix $(LOOPS)/surroundings/,threads.cpp watched.cpp) \
+$(call host_tests,loops,$(LOOPS_CORE) \
+  $(addprefix $(LOOPS)/surroundings/,clusters.cpp threads.cpp watched.cpp) \
   arch/hosted/platform.cpp \
   base/result.cpp $(wildcard $(LOOPS)/*_test.cpp),tsan)
 

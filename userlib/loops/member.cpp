@@ -22,7 +22,7 @@ void Member::join(Team& team, const Settings& settings)
 
 void Member::meet()
 {
-    if (Watch::is_on()) [[unlikely]]
+    if (is_watched()) [[unlikely]]
         during(Activity::barrier, 0, [&] { come_together(); });
     else
         come_together();
@@ -48,7 +48,7 @@ void Member::finish()
     place_->has_finished = true;
     if (team_->threads() == 1)
         return;
-    if (Watch::is_on()) [[unlikely]]
+    if (is_watched()) [[unlikely]]
         Watch::note(Activity::barrier);
     team_->barrier().gather(number_, *this);
     if (number_ == 0 && team_->had_tasks(place_->met))
@@ -57,7 +57,7 @@ void Member::finish()
 
 void Member::enter_loop(const LoopPlan& plan)
 {
-    if (Watch::is_on()) [[unlikely]]
+    if (is_watched()) [[unlikely]]
         during(Activity::set_up, plan.count, [&] { open_loop(plan); });
     else
         open_loop(plan);
@@ -89,14 +89,14 @@ void Member::begin_loop(unsigned place)
     place_in_loop_ = place;
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
-    is_plain_ = !has_turns_ && !Watch::is_on();
+    is_plain_ = !has_turns_ && !is_watched();
     has_turn_ = is_in_region_ = false;
     turns_left_ = 0;
 }
 
 bool Member::next_chunk_of_others(Chunk& chunk)
 {
-    if (!Watch::is_on())
+    if (!is_watched())
         return take_chunk(chunk);
     Watch::note(Activity::pick_up);
     const bool found = take_chunk(chunk);
@@ -135,7 +135,7 @@ void Member::await_own_turn()
         return;
     NothingElse nothing;
     const auto await = [&] { loop_->turns().await(chunk_, team_->wait(), nothing); };
-    if (Watch::is_on()) [[unlikely]]
+    if (is_watched()) [[unlikely]]
         during(Activity::turn_wait, 0, await);
     else
         await();
@@ -171,7 +171,7 @@ void Member::queue(Task& task)
 // A thread that works on tasks while it waits is not counted as waiting for that time.
 void Member::work()
 {
-    if (!Watch::is_on()) [[likely]] {
+    if (!is_watched()) [[likely]] {
         team_->tasks().run_any(task_, group_);
         return;
     }

@@ -22,14 +22,24 @@ struct Settings {
 class alignas(line_bytes) Member final : public Meanwhile {
 public:
     // The member of that number of a crew, under the member that leads it; both null: of no crew.
-    Member(unsigned number, Member* leader) : number_(number), leader_(leader) { }
+    Member(unsigned number, Member* leader, int home = no_home)
+        : number_(number), home_(home), leader_(leader)
+    {
+    }
 
     // Before each body. The settings stay as they are until it ends.
     void join(Team& team, const Settings& settings);
 
     Team& team() { return *team_; }
     unsigned number() const { return number_; }
+    // As Watch::is_on(), of a word that lies with the thread's others.
+    bool is_watched() const { return is_watched_; }
     Member* leader() const { return leader_; }
+    // A cluster of the machine; the team that this leads lies there.
+    int home() const { return home_; }
+    // Each member of the crew that it leads, and that joins from now on, has a cluster of its own for a home.
+    void lead_clusters() { leads_clusters_ = true; }
+    bool leads_clusters() const { return leads_clusters_; }
     unsigned level() const { return level_; }
     unsigned active_level() const { return active_level_; }
     const Settings& settings() const { return *settings_; }
@@ -109,6 +119,9 @@ private:
     std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
 
     const unsigned number_;
+    const int home_;
+    bool leads_clusters_ = false;
+    const bool is_watched_ = Watch::is_on();
     Member* const leader_;
     Team* team_ = nullptr;
     Task* task_ = nullptr;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/team.hpp"
 
-#include <cstdlib>
-#include <cstring>
 #include <new>
 
 namespace parley::loops {
 
 // One piece of memory: the team, its wait, its barrier, and lines for each thread: its
 // place, the barrier's, and each loop's.
-Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice, bool crowded)
+Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice, bool crowded, int home)
 {
     const auto in_lines = [](std::size_t bytes) {
         return (bytes + line_bytes - 1) / line_bytes * line_bytes;
@@ -18,15 +16,16 @@ Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice,
     const std::size_t barrier_bytes = in_lines(choice.barrier.kind->bytes);
     const std::size_t lines_bytes = threads * line_bytes;
     const std::size_t all = in_lines(sizeof(Team)) + wait_bytes + barrier_bytes + (2 + loops) * lines_bytes;
-    auto* place = static_cast<std::byte*>(std::aligned_alloc(line_bytes, all));
+    auto* place = static_cast<std::byte*>(take_memory(home, all));
     if (place == nullptr)
         return nullptr;
-    std::memset(place, 0, all);
 
     Team* const team = new (place) Team();
     place += in_lines(sizeof(Team));
     team->threads_ = threads;
     team->all_threads_ = all_threads;
+    team->home_ = home;
+    team->bytes_ = all;
     team->wait_ = choice.wait.kind->make(place, WaitParts{crowded}, choice.wait.values);
     place += wait_bytes;
     void* const barrier = place;
@@ -46,6 +45,6 @@ Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice,
     return team;
 }
 
-void Team::destroy(Team* team) { std::free(team); }
+void Team::destroy(Team* team) { give_memory_back(team->home_, team, team->bytes_); }
 
 } // namespace parley::loops

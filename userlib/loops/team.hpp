@@ -4,14 +4,17 @@
 #pragma once
 
 #include "userlib/loops/loop.hpp"
+#include "userlib/loops/surroundings/clusters.hpp"
 #include "userlib/loops/tasks.hpp"
 
 namespace parley::loops {
 
 class Team {
 public:
-    // With leaves as chosen, one of several teams with so many threads together. Null: there is no memory.
-    static Team* create(unsigned threads, unsigned all_threads, const Choice& choice, bool crowded);
+    // With leaves as chosen, one of several teams with so many threads together; its words lie in the memory
+    // of their home. Null: there is no memory.
+    static Team* create(unsigned threads, unsigned all_threads, const Choice& choice, bool crowded,
+                        int home = no_home);
     static void destroy(Team* team);
 
     Team(const Team&) = delete;
@@ -78,6 +81,8 @@ private:
 
     unsigned threads_ = 1;
     unsigned all_threads_ = 1;
+    int home_ = no_home;
+    std::size_t bytes_ = 0;
     Wait* wait_ = nullptr;
     Barrier* barrier_ = nullptr;
     void* told_ = nullptr;

@@ -33,6 +33,20 @@ unsigned clusters()
     const unsigned given = given_clusters.load(std::memory_order_relaxed);
     return given != 0 ? given : process().choice.clusters;
 }
+// Whether clusters of loops can be clusters of the machine: these are as many, and large enough.
+bool are_the_machines()
+{
+    const Clusters& machine = machine_clusters();
+    return clusters() <= machine.number && process().settings.threads <= clusters() * machine.processors;
+}
+
+// The calling thread is about to lead the team of all clusters.
+void lead_clusters()
+{
+    if (this_thread().level() == 0 && are_the_machines())
+        this_thread().lead_clusters();
+}
+
 unsigned processors_of_each() { return std::max(process().settings.threads / clusters(), 1u); }
 
 void run_iterations(const Work& work)
@@ -106,11 +120,18 @@ bool make_work(Work& work, long first, long last, Body* body, void* data, bool o
     return true;
 }
 
-bool is_outermost() { return this_thread().level() == 0; }
+// Who begins a loop there leads all clusters.
+bool begins_outermost()
+{
+    if (this_thread().level() != 0)
+        return false;
+    lead_clusters();
+    return true;
+}
 
 void run_flat(Work& work)
 {
-    if (!is_outermost())
+    if (!begins_outermost())
         return run_in_team(&take_part, &work, 0, &work.plan, Nesting::always);
     const FlatLoop loop(clusters() * processors_of_each(), work.plan);
     work.flat = loop.get();
@@ -133,18 +154,18 @@ void cedar_xdoall(long first, long last, Body* body, void* data)
 void cedar_sdoall(long first, long last, Body* body, void* data)
 {
     if (Work work; make_work(work, first, last, body, data, false)) {
-        work.plan.part = is_outermost() ? LoopPart::sdoall : LoopPart::other;
+        work.plan.part = begins_outermost() ? LoopPart::sdoall : LoopPart::other;
         run_in_team(&take_part, &work, clusters(), &work.plan, Nesting::always);
     }
 }
 void cedar_cdoall(long first, long last, Body* body, void* data)
 {
     if (Work work; make_work(work, first, last, body, data, false)) {
-        if (is_outermost()) {
+        if (begins_outermost()) {
             const LoopPlan plan = no_loop_of(work.plan.part = LoopPart::one_cluster);
             return run_in_team(&lead_alone, &work, 1, &plan, Nesting::always);
         }
-        if (Watch::is_on() && Watch::part() == LoopPart::sdoall)
+        if (this_thread().is_watched() && Watch::part() == LoopPart::sdoall)
             work.plan.part = LoopPart::cdoall_within;
         lead_alone(&work);
     }
@@ -172,6 +193,7 @@ void cedar_advance()
 
 void cedar_begin()
 {
+    lead_clusters();
     LoopPlan plan = no_loop_of(LoopPart::other);
     run_in_team(
         [](void* given) {
@@ -194,6 +216,7 @@ int cedar_clusters() { return static_cast<int>(clusters()); }
 int cedar_processors() { return static_cast<int>(processors_of_each()); }
 int cedar_open_clusters()
 {
+    lead_clusters();
     Settings& settings = this_thread().own_settings();
     settings.most_active_levels = std::max(settings.most_active_levels, this_thread().active_level() + 2);
     return cedar_clusters();

@@ -16,15 +16,17 @@ namespace {
 struct Start {
     void (*body)(void*);
     void* argument;
-    int place;
+    int processor, home;
 };
 
 void* started(void* given)
 {
     const Start start = *static_cast<Start*>(given);
     std::free(given);
-    if (start.place >= 0)
-        pin(static_cast<unsigned>(start.place));
+    if (start.home != no_home)
+        run_at(start.home);
+    else if (start.processor >= 0)
+        pin(static_cast<unsigned>(start.processor));
     start.body(start.argument);
     return nullptr;
 }
@@ -43,27 +45,48 @@ const cpu_set_t& usable()
     return set;
 }
 
+// Where there is no memory for it, the stack is the system's.
+void lay_stack_at(int home, pthread_attr_t& attributes, Thread& thread)
+{
+    std::size_t bytes = 0;
+    pthread_attr_getstacksize(&attributes, &bytes);
+    void* const stack = take_memory(home, bytes);
+    if (stack == nullptr || pthread_attr_setstack(&attributes, stack, bytes) != 0)
+        return give_memory_back(home, stack, bytes);
+    thread.stack = stack;
+    thread.stack_bytes = bytes;
+    thread.home = home;
+}
+
 } // namespace
 
-bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, int place,
-                  unsigned long& thread)
+bool start_thread(void (*body)(void*), void* argument, const ThreadPlace& place, Thread& thread)
 {
     auto* const start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr)
         return false;
-    *start = {body, argument, place};
+    *start = {body, argument, place.processor, place.home};
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    if (stack_bytes != 0)
-        pthread_attr_setstacksize(&attributes, std::max<std::size_t>(stack_bytes, PTHREAD_STACK_MIN));
-    const bool made = pthread_create(&thread, &attributes, &started, start) == 0;
+    if (place.stack_bytes != 0)
+        pthread_attr_setstacksize(&attributes, std::max<std::size_t>(place.stack_bytes, PTHREAD_STACK_MIN));
+    thread = {};
+    if (place.home != no_home && machine_clusters().have_memory)
+        lay_stack_at(place.home, attributes, thread);
+    const bool made = pthread_create(&thread.handle, &attributes, &started, start) == 0;
     pthread_attr_destroy(&attributes);
-    if (!made)
+    if (!made) {
         std::free(start);
+        give_memory_back(thread.home, thread.stack, thread.stack_bytes);
+    }
     return made;
 }
 
-void await_end(unsigned long thread) { pthread_join(thread, nullptr); }
+void await_end(const Thread& thread)
+{
+    pthread_join(thread.handle, nullptr);
+    give_memory_back(thread.home, thread.stack, thread.stack_bytes);
+}
 
 unsigned processors()
 {
@@ -71,17 +94,22 @@ unsigned processors()
     return count > 0 ? static_cast<unsigned>(count) : 1;
 }
 
-void pin(unsigned place)
+void add_processor(cpu_set_t& set, unsigned place)
 {
     place %= processors();
     for (unsigned one = 0; one < CPU_SETSIZE; ++one)
         if (CPU_ISSET(one, &usable()) && place-- == 0) {
-            cpu_set_t alone;
-            CPU_ZERO(&alone);
-            CPU_SET(one, &alone);
-            sched_setaffinity(0, sizeof alone, &alone);
+            CPU_SET(one, &set);
             return;
         }
+}
+
+void pin(unsigned place)
+{
+    cpu_set_t alone;
+    CPU_ZERO(&alone);
+    add_processor(alone, place);
+    sched_setaffinity(0, sizeof alone, &alone);
 }
 
 bool at_end_of_thread(void (*forget)(void*), void* value)

@@ -2,21 +2,36 @@
 // Threads as the C library makes them, and the machine's processors.
 #pragma once
 
+#include "userlib/loops/surroundings/clusters.hpp"
+
 #include <cstddef>
+#include <sched.h>
 
 namespace parley::loops {
 
-// Starts a thread that calls body(argument), with so much stack (0: the system's), on the processor at that
-// place among those that this process may use (-1: any). False: the system makes no more. `thread` is for
-// await_end().
-bool start_thread(void (*body)(void*), void* argument, std::size_t stack_bytes, int place,
-                  unsigned long& thread);
-void await_end(unsigned long thread);
+// Where a thread is to run, and its stack to lie.
+struct ThreadPlace {
+    std::size_t stack_bytes = 0; // 0: the system's
+    int processor = -1;          // its place among those that this process may use; -1: any
+    int home = no_home;          // a cluster (clusters.hpp)
+};
+struct Thread {
+    unsigned long handle = 0;
+    void* stack = nullptr; // null: the system's
+    std::size_t stack_bytes = 0;
+    int home = no_home;
+};
+
+// Starts a thread that calls body(argument). False: the system makes no more. `thread` is for await_end().
+bool start_thread(void (*body)(void*), void* argument, const ThreadPlace& place, Thread& thread);
+void await_end(const Thread& thread);
 
 // How many processors this process may use; at least 1.
 unsigned processors();
 // The calling thread runs on that one from now on, where the system permits.
 void pin(unsigned place);
+// Adds the processor at that place to the set.
+void add_processor(cpu_set_t& set, unsigned place);
 
 // `forget` is called with the value when the calling thread ends. False: the system remembers no more.
 bool at_end_of_thread(void (*forget)(void*), void* value);
