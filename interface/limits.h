@@ -8,6 +8,7 @@
 #define PARLEY_MAX_PIDS 64        /* processes of one node */
 #define PARLEY_MAX_PROCESSES 4096 /* of a job: on its nodes, its host and its delivery processes together */
 #define PARLEY_MAX_PROCESSORS 64  /* that run jobs; one more may keep the time */
+#define PARLEY_MAX_LOOPS_TEXT 240 /* characters of what says which leaves a program's loops have */
 #define PARLEY_MAX_JOBS 64        /* of a boot */
 #define PARLEY_MAX_MESSAGE 2147483647 /* bytes of a message, and what a receive may have room for */
 #define PARLEY_MEETING_BYTES 248      /* that a process brings to a meeting (calls.def: meet) */

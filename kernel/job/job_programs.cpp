@@ -113,7 +113,7 @@ Loaded<void> JobPrograms::make(UserProcess& process, const parley_start& start,
     const std::uint64_t seed = process.endpoint() + 1;
     const StartedProgram started = TRY(start_program(
         *process.domain(), program, options,
-        {std::span(arguments.words).first(arguments.count), start, seed, boot_.table}, scratch_));
+        {std::span(arguments.words).first(arguments.count), start, seed, boot_.table, job_.loops}, scratch_));
     process.begin_at(started.entry, started.stack_pointer);
     programs_[process.endpoint()]->load({*process.domain(), process, files_, sink_, input_of(process),
                                          started.heap_start,

@@ -181,6 +181,12 @@ constexpr JobKey job_keys[] = {
     {"input", [](JobConfiguration& j, std::string_view v) { return set_text(j.input, v); }},
     {"semaphore", [](JobConfiguration& j, std::string_view v) { return set_text(j.semaphore, v); }},
     {"pages", [](JobConfiguration& j, std::string_view v) { return set_text(j.pages, v); }},
+    {"loops",
+     [](JobConfiguration& j, std::string_view v) {
+         return v.size() > PARLEY_MAX_LOOPS_TEXT
+                    ? Reason("the value has at most " PARLEY_LIMIT_TEXT(PARLEY_MAX_LOOPS_TEXT) " characters")
+                    : set_text(j.loops, v);
+     }},
     {"disk", [](JobConfiguration& j, std::string_view v) { return set_text(j.disk, v); }},
     {"host", [](JobConfiguration& j, std::string_view v) { return set_bool(j.host, v); }},
     {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},

@@ -10,11 +10,12 @@ using namespace parley::kernel;
 TEST_CASE("a configuration holds global keys and jobs")
 {
     Configuration configuration;
-    REQUIRE(read_configuration(configuration,
-                               "# a run\nprocessors 4\nclock counted\npause 1\nchecks reduced\n\n"
-                               "job first\n design exp1,port=reuse\napp bin/buffer\n"
-                               "nodes 3\nargs --access  \"a b\"\ntag 1\r\nlimit 30\nbudget 1048576\n"
-                               "job second\nnodes 1"));
+    REQUIRE(read_configuration(
+        configuration,
+        "# a run\nprocessors 4\nclock counted\npause 1\nchecks reduced\n\n"
+        "job first\n design exp1,port=reuse\napp bin/buffer\n"
+        "nodes 3\nloops barrier=tree\nargs --access  \"a b\"\ntag 1\r\nlimit 30\nbudget 1048576\n"
+        "job second\nnodes 1"));
     REQUIRE(configuration.processors == 4);
     REQUIRE(configuration.clock == Clock::counted);
     REQUIRE(configuration.checks == Checks::reduced);
@@ -27,6 +28,7 @@ TEST_CASE("a configuration holds global keys and jobs")
     REQUIRE(first.nodes == 3);
     REQUIRE(first.arguments == "--access  \"a b\"");
     REQUIRE(first.tag);
+    REQUIRE(first.loops == "barrier=tree");
     REQUIRE(first.limit_seconds == 30);
     REQUIRE(first.budget_bytes == 1048576);
     REQUIRE(configuration.jobs[1].nodes == 1);
@@ -65,6 +67,7 @@ TEST_CASE("a wrong line is named with its number and a reason")
         {"job a\ndesign\n", 2, "design"},
         {"job a\nbudget 99999999999999999999\n", 2, "budget"},
         {"machine", 1, "machine"},
+        {"job a\nloops " + std::string(241, 'x'), 2, "loops"},
         {"clusters 4", 1, "clusters"},
         {"clusters 0:8", 1, "clusters"},
         {"clusters 4:8:4096", 1, "clusters"},

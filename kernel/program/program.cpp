@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/program/program.hpp"
 
+#include "base/text.hpp"
+#include "interface/limits.h"
+
+#include <algorithm>
+#include <array>
+
 namespace parley::kernel {
 
 namespace {
@@ -27,8 +33,15 @@ Loaded<StartedProgram> start_program(AddressSpace& space, std::span<const std::b
                       "link it with -static-pie (the wrappers do)");
     const LoadedImage image = TRY(executable.load(space, options.window));
     TRY_VOID(map_stack(space, options));
+    Text<PARLEY_MAX_LOOPS_TEXT + 16> loops;
+    loops << "PARLEY_LOOPS=" << texts.loops;
+    const std::span<const std::string_view> standard = standard_environment(texts.table_follows);
+    std::array<std::string_view, 16> environment;
+    const auto end = std::copy(standard.begin(), standard.end(), environment.begin());
+    *end = loops.view();
     const StackContents contents{.arguments = texts.arguments,
-                                 .environment = standard_environment(texts.table_follows),
+                                 .environment =
+                                     std::span(environment).first(standard.size() + !texts.loops.empty()),
                                  .image = image,
                                  .start = texts.start,
                                  .seed = texts.seed};

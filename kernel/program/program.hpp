@@ -24,7 +24,8 @@ struct ProgramTexts {
     std::span<const std::string_view> arguments;
     const parley_start& start;
     std::uint64_t seed;
-    bool table_follows = false; // see standard_environment()
+    bool table_follows = false;  // see standard_environment()
+    std::string_view loops = {}; // PARLEY_LOOPS; empty: there is none
 };
 
 // `scratch` bounds the initial stack's size: 8 KiB is plenty.

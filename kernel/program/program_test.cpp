@@ -28,7 +28,9 @@ Loaded<StartedProgram> start(FakeSpace& space, std::uint16_t type, const LoadOpt
     info.version = PARLEY_START_VERSION;
     info.node = 3;
     std::vector<std::byte> scratch(scratch_bytes, std::byte{0xaa});
-    return start_program(space, file, load, {.arguments = arguments, .start = info, .seed = 1}, scratch);
+    return start_program(space, file, load,
+                         {.arguments = arguments, .start = info, .seed = 1, .loops = "barrier=tree"},
+                         scratch);
 }
 
 struct StackReader {
@@ -58,6 +60,7 @@ TEST_CASE("the first stack holds arguments, environment and the auxiliary vector
     REQUIRE(stack.word() == 0);
     for (const std::string_view variable : standard_environment())
         REQUIRE(space.get_text(stack.word()) == variable);
+    REQUIRE(space.get_text(stack.word()) == "PARLEY_LOOPS=barrier=tree");
     REQUIRE(stack.word() == 0);
     std::map<std::uint64_t, std::uint64_t> auxiliary;
     for (std::uint64_t type = stack.word(); type != 0; type = stack.word())

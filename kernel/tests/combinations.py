@@ -34,7 +34,7 @@ NOT_BOOTED = {("transport", "network"), ("port", "lock-free")}
 SAME = {
     "the program, how large it is, and what it is given": (
         *("design", "app", "args", "hosted", "nodes", "processors", "memory", "job_memory", "budget"),
-        *("name", "files", "input", "limit"),
+        *("name", "files", "input", "limit", "loops"),
     ),
     "numbers of a switch that is varied": (
         *("slowdown", "allotment", "request", "every", "service", "between", "trace_records", "window"),

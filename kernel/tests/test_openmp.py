@@ -37,6 +37,13 @@ class OpenMP(BootCase):
                 self.assertNotEqual(wanted, "")
                 self.assertIn(wanted, boot.text)
 
+    def test_the_leaves_are_those_that_the_boot_is_told(self):
+        program = self.linked(PROGRAMS[0], "told", "-static", f"-L{BUILD}/lib/openmp")
+        boot = self.boot(f"APP={program}", "NODES=1", "PROCESSORS=2", "LOOPS=barrier=wall")
+        self.assertEqual(boot.record["jobs"][0]["status"], "failed")
+        self.assertIn("PARLEY_LOOPS: there is no barrier 'wall'; there are central,", boot.text)
+        self.boot_well(f"APP={program}", "NODES=1", "PROCESSORS=2", "LOOPS=barrier=tree,wait=sleeping")
+
 
 # 3 loops of 40 iterations, one at a time.
 LOOPS = """int main(void)

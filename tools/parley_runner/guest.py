@@ -105,6 +105,8 @@ def check_words(request: Request) -> None:
         with said_in(job.where, "pids"):
             check_size(job)
         check_processors(job, request.processors)
+        with said_in(job.where, "loops"):
+            check_loops(job)
         with said_in(job.where, "budget"):
             check_budget(job, request.values["memory"])
     if traced(request) and request.values["checked"] == "1":
@@ -129,6 +131,12 @@ def check_size(job: Job) -> None:
             f"Job {job.name} has {job.processes} processes ({job.nodes} nodes with {job.pids} each{host}), "
             f"and a job has at most {limits.PROCESSES}."
         )
+
+
+def check_loops(job: Job) -> None:
+    """The program itself says which leaves there are."""
+    if len(job.loops or "") > limits.LONGEST_LOOPS or not (job.loops or "").isascii():
+        raise BadRequest(f"LOOPS has at most {limits.LONGEST_LOOPS} characters of plain text.")
 
 
 def check_budget(job: Job, mebibytes: int) -> None:
@@ -207,6 +215,8 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
             lines.append("host 1")
         if job.pids != 1:
             lines.append(f"pids {job.pids}")
+        if job.loops is not None:
+            lines.append(f"loops {job.loops}")
         if job.budget is not None:
             lines.append(f"budget {job.budget}")
         if job.job_memory is not None:

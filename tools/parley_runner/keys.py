@@ -58,6 +58,12 @@ KEYS = {
             "none",
             "where policy processes write the pages of who waits: none (they take no time), fixed-head",
         ),
+        Key(
+            "loops",
+            JOB,
+            None,
+            "leaves of its parallel loops: distribution=guided:4,barrier=tree,wait=sleeping (docs/loops.md)",
+        ),
         Key("tag", JOB, "0", "1: each line of output carries its node's number", ("0", "1")),
         Key(
             "budget",

@@ -21,6 +21,7 @@ class Job:
     args: str
     semaphore: str
     disk: str
+    loops: str | None
     tag: str
     budget: int | None
     job_memory: int | None  # MiB

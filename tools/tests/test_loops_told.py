@@ -225,7 +225,7 @@ class Command(unittest.TestCase):
         self.assertIn("No program of this run has written down", self.told(ended_at_once, "--loops"))
         self.assertEqual(self.told(one_loop(), "--json", status=2), "parley: --json is for --loops.\n")
         for words, sentence in (
-            (["LOPS=1"], "There is no key 'LOPS'. Did you mean losses?"),
+            (["LOPS=1"], "There is no key 'LOPS'. Did you mean loops?"),
             ([], "`loops' runs a program: say which, APP=./program."),
             (["JSON=2"], "JSON is 0 or 1, not '2'."),
             (["ALONE=nowhere"], "ALONE=nowhere: No such file or directory."),

@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: MIT
 # The loop runtime as gcc's OpenMP calls it: a libgomp.so.1 in a folder of its own for programs that are
 # linked already, and a libgomp.a for programs that are linked statically, natively or for a boot.
-LOOPS := userlib/loops
+LOOPS_FOLDER := userlib/loops
 LOOPS_LIST := $(BUILD)/generated/userlib/loops/leaves.hpp
 $(LOOPS_LIST): tools/list_leaves.py $(ADDED_LEAVES) $(LEAF_FILES) $(LEAF_FILES_NOW)
 	@mkdir -p $(@D)
 	$(PYTHON) tools/list_leaves.py loops $@ $(LEAVES)
 	@touch $@
 
-LOOPS_CORE := $(filter-out %_test.cpp %_explored.cpp,$(wildcard $(LOOPS)/*.cpp)) \
+LOOPS_CORE := $(filter-out %_test.cpp %_explored.cpp,$(wildcard $(LOOPS_FOLDER)/*.cpp)) \
   $(addprefix messaging/design/,leaf_arguments.cpp fixed_string.cpp)
-LOOPS_SOURCES := $(LOOPS_CORE) $(wildcard $(addprefix $(LOOPS)/,surroundings/*.cpp openmp/*.cpp cedar/*.cpp))
+LOOPS_SOURCES := $(LOOPS_CORE) \
+  $(wildcard $(addprefix $(LOOPS_FOLDER)/,surroundings/*.cpp openmp/*.cpp cedar/*.cpp))
 LOOPS_FLAGS := -std=c++23 -O2 -g -fPIC -fvisibility=hidden -fno-exceptions -fno-rtti -fno-threadsafe-statics \
   -fno-stack-protector -fcf-protection=none -fno-plt -ftls-model=initial-exec -Wall -Wextra \
-  $(if $(WERROR),-Werror) -MMD -MP -I. -I$(LOOPS)/surroundings -Iarch/linux -I$(BUILD)/generated \
+  $(if $(WERROR),-Werror) -MMD -MP -I. -I$(LOOPS_FOLDER)/surroundings -Iarch/linux -I$(BUILD)/generated \
   -Ibase/unchecked
 LOOPS_OBJECTS := $(LOOPS_SOURCES:%=$(BUILD)/loops/%.o)
-LOOPS_MAP := $(LOOPS)/openmp/libgomp.map
+LOOPS_MAP := $(LOOPS_FOLDER)/openmp/libgomp.map
 
-$(LOOPS_OBJECTS): $(BUILD)/loops/%.cpp.o: %.cpp $(LOOPS)/loops.mk | $(LOOPS_LIST)
+$(LOOPS_OBJECTS): $(BUILD)/loops/%.cpp.o: %.cpp $(LOOPS_FOLDER)/loops.mk | $(LOOPS_LIST)
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(LOOPS_FLAGS) -c $< -o $@
 
@@ -49,19 +50,19 @@ loops: $(LOOPS_FILES)
 # own (messaging.mk).
 $(BUILD)/generated/messaging/leaves.hpp: | $(LOOPS_LIST)
 $(call host_tests,loops,$(LOOPS_CORE) \
-  $(addprefix $(LOOPS)/surroundings/,clusters.cpp threads.cpp watched.cpp) \
+  $(addprefix $(LOOPS_FOLDER)/surroundings/,clusters.cpp threads.cpp watched.cpp) \
   arch/hosted/platform.cpp \
-  base/result.cpp $(wildcard $(LOOPS)/*_test.cpp),tsan)
+  base/result.cpp $(wildcard $(LOOPS_FOLDER)/*_test.cpp),tsan)
 
 # What constructs cost, beside gcc's library: ROUNDS=5 OMP_NUM_THREADS=2.
 .PHONY: bench-loops
 bench-loops: $(BUILD)/loops/overheads $(LIBGOMP)
-	$(PYTHON) -B $(LOOPS)/bench/overheads.py $< $(dir $(LIBGOMP)) $(tool_words)
+	$(PYTHON) -B $(LOOPS_FOLDER)/bench/overheads.py $< $(dir $(LIBGOMP)) $(tool_words)
 
 # How many instructions a pick-up takes: OMP_NUM_THREADS=2.
 .PHONY: count-loops
 count-loops: $(BUILD)/loops/pick_ups $(LIBGOMP)
-	$(PYTHON) -B $(LOOPS)/bench/pick_ups.py $< $(dir $(LIBGOMP)) $(tool_words)
-$(BUILD)/loops/overheads $(BUILD)/loops/pick_ups: $(BUILD)/loops/%: $(LOOPS)/bench/%.c
+	$(PYTHON) -B $(LOOPS_FOLDER)/bench/pick_ups.py $< $(dir $(LIBGOMP)) $(tool_words)
+$(BUILD)/loops/overheads $(BUILD)/loops/pick_ups: $(BUILD)/loops/%: $(LOOPS_FOLDER)/bench/%.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra $(if $(WERROR),-Werror) -fopenmp -o $@ $<
