@@ -6,7 +6,11 @@
 
 namespace {
 
-const parley_native_job booted_job = {.widest_move = 16};
+constexpr parley_native_job booted_job = [] {
+    parley_native_job job{};
+    job.widest_move = 16;
+    return job;
+}();
 
 } // namespace
 
