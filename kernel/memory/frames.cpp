@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/memory/frames.hpp"
 
+#include <span>
+
 namespace parley::kernel {
 
 void FramePool::add(PhysAddr start, PhysAddr end)

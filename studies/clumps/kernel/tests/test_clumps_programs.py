@@ -4,7 +4,7 @@ come once; and on the modelled machine a number is the same in every boot."""
 
 import re
 
-from boot_case import BootCase, extra, for_each, needs
+from boot_case import BootCase, extra, for_each, needs, seldom
 
 CLAIMS = (
     *("fifo", "lock-free", "test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
@@ -13,12 +13,15 @@ CLAIMS = (
 JOB = '[[job]]\napp = "{app}"\nnodes = {nodes}\nargs = "{words}"\n'
 
 
+# Processors that share a core of the host wait for each other's turns in every queue of a lock, so they are few,
+# and the claims under locks are for `make test-all'.
+@seldom
 @for_each(CLAIMS, "all_messages_come_once_under", sample=("lock-free",))
 class ClumpsPrograms(BootCase):
     def all_messages_come_once_under(self, claim):
         loggp = JOB.format(app="loggp", nodes=2, words="--samples 1 --trips 5 --burst 5 --blocks 1")
-        many = JOB.format(app="many_to_one", nodes=4, words="--samples 1 --messages 50")
-        sort = JOB.format(app="sample_sort", nodes=4, words="--samples 1 --keys 100")
+        many = JOB.format(app="many_to_one", nodes=3, words="--samples 1 --messages 20")
+        sort = JOB.format(app="sample_sort", nodes=2, words="--samples 1 --keys 200")
         plain = JOB.format(app="sample_sort", nodes=1, words="--samples 1 --keys 400 --sequential 1")
         plain += 'name = "plain"\n'
         config = self.write("jobs.toml", loggp + many + sort + plain)
@@ -26,7 +29,7 @@ class ClumpsPrograms(BootCase):
         self.assertEqual(boot.text.count("all messages right"), 4)
         spread, by_qsort = re.findall(r"sample_sort: sum ([0-9a-f]{16})", boot.text)
         self.assertEqual(spread, by_qsort)
-        for name in ("RTT", "G", "1 writer", "3 writers"):
+        for name in ("RTT", "G", "1 writer", "2 writers"):
             self.assertIn(name, boot.text)
 
 
