@@ -31,7 +31,6 @@ KEYS = {False: 1024, True: 8192}
 PRINTED_KEYS = 262144  # of each node, table 5.5
 # Where time goes: which claims, with how many writers, and how many messages more the second run sends.
 EXPLAINED = (("fifo", 1), ("fifo", 7), ("test-and-set", 7))
-CYCLE = 0.006  # us
 FEWER, MORE = 100, 200
 SAMPLES_OF_A_RUN = 2  # one, and the one before that finds everything cold
 
@@ -102,21 +101,20 @@ def all_taken(told: dict[Run, Told]) -> dict[tuple[str, int], Taken]:
 
 def explained(taken: dict[tuple[str, int], Taken]) -> list[str]:
     rows = [
-        [claim, str(count), f"{found.instructions:.0f}", f"{found.atomic:.1f}", f"{found.memory:.1f}"]
+        [claim, str(count), f"{found.atomic:.1f}", f"{found.memory:.1f}"]
         + [f"{found.transfers:.1f}", f"{found.bus_waiting:.2f}"]
         for (claim, count), found in taken.items()
     ]
-    head = ["claim", "writers", "instructions", "atomic", "memory, us", "bus transfers", "waiting for it, us"]
+    head = ["claim", "writers", "atomic", "memory, us", "bus transfers", "waiting for it, us"]
     return table("What a message and its reply take of all processors together, waiting included", head, rows)
 
 
 def why_slow(taken: dict[tuple[str, int], Taken], printed: document.Printed) -> str:
     found = taken["fifo", 1]
     return (
-        f"a message and its reply take {found.instructions:.0f} instructions of the two processors, polls "
-        f"included, of a cycle of {1e3 * CYCLE:g} ns each ({found.instructions * CYCLE:.1f} us), and "
-        f"{found.memory:.1f} us of them wait for memory, {found.transfers:.1f} bus transfers among that; the "
-        f"thesis's whole gap is {printed.loggp['g']['fifo']:g} us"
+        f"for a message and its reply processors wait {found.memory:.1f} us for memory, "
+        f"{found.transfers:.1f} bus transfers among that; the thesis's whole gap is "
+        f"{printed.loggp['g']['fifo']:g} us"
     )
 
 

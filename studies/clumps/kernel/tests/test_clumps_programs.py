@@ -13,8 +13,8 @@ CLAIMS = (
 JOB = '[[job]]\napp = "{app}"\nnodes = {nodes}\nargs = "{words}"\n'
 
 
-# Processors that share a core of the host wait for each other's turns in every queue of a lock, so they are few,
-# and the claims under locks are for `make test-all'.
+# Processors that share a core of the host wait for each other's turns in every queue of a lock, so they are
+# few, and the claims under locks are for `make test-all'.
 @seldom
 @for_each(CLAIMS, "all_messages_come_once_under", sample=("lock-free",))
 class ClumpsPrograms(BootCase):
