@@ -42,7 +42,8 @@ struct parley_start {
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where programs and a traced library write what they see; 0: nowhere */
     unsigned int job_proxy;
-    int shares_processor; /* 1: others may wait for its processor, so polling should give way */
+    /* Not 0: others may wait for its processor, so polling should give way; on Linux, how many share each. */
+    int shares_processor;
     unsigned long
         system_bytes;   /* in user location: the message system's part of the shared region (library.h) */
     char semaphore[64]; /* the kind of the job's semaphores, with all arguments: "policy-1:300ms:2" */

@@ -53,7 +53,7 @@ private:
 // Pauses take 25 ns, and a sleep with its wake 15 microseconds. In a crowd each turn that gives way lets
 // others run for microseconds, and a rank for which three such turns bring nothing is better asleep: the more
 // ranks look, the longer those wait that have something to do (docs/native.md).
-inline unsigned sleep_turns() { return library::shares_processor() ? 48 : 600; }
+inline unsigned sleep_turns() { return library::sharers() > 8 ? 48 : 600; }
 
 bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected);
 unsigned wake(std::atomic<std::uint32_t>& word, unsigned count);

@@ -69,7 +69,7 @@ bool some_design_takes(const std::string& word)
 // in a smaller one a sleep and its wake cost more than the turns of the few others (docs/native.md).
 std::string default_design(unsigned processes, unsigned processors)
 {
-    constexpr unsigned crowd = 4; // to each processor
+    constexpr unsigned crowd = 8; // to each processor
     return processes > crowd * processors ? "native,synchronization=two-phase" : "native";
 }
 

@@ -66,7 +66,7 @@ JobMemory::JobMemory(const Options& options, const DesignChoice& design, const S
         design.text.copy(start.design, sizeof start.design - 1);
         semaphore.text.copy(start.semaphore, sizeof start.semaphore - 1);
     }
-    share_processors(processors.are_crowded());
+    share_processors(processors.sharers());
 }
 
 std::string JobMemory::trace_variable(unsigned endpoint, pid_t nxrun) const
@@ -79,11 +79,12 @@ std::string JobMemory::trace_variable(unsigned endpoint, pid_t nxrun) const
            std::to_string(offset) + ":" + std::to_string(start.trace_bytes) + ":" + std::to_string(endpoint);
 }
 
-void JobMemory::share_processors(bool are_crowded) const
+void JobMemory::share_processors(unsigned sharers) const
 {
     for (unsigned endpoint = 0; endpoint < job().endpoints; ++endpoint) {
         parley_start& start = place(endpoint).start;
-        start.shares_processor = start.pause = are_crowded ? 1 : 0;
+        start.shares_processor = static_cast<int>(sharers);
+        start.pause = sharers != 0 ? 1 : 0;
     }
 }
 

@@ -44,8 +44,9 @@ public:
     // watches.
     std::string trace_variable(unsigned endpoint, pid_t nxrun) const;
 
-    // Whether processes share processors, where that is known only when machines have met.
-    void share_processors(bool are_crowded) const;
+    // How many processes share each processor, where that is known only when machines have met; 0: each has
+    // its own.
+    void share_processors(unsigned sharers) const;
 
 private:
     // Where the parts lie, in bytes from the arena's start.

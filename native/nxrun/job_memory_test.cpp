@@ -101,13 +101,17 @@ TEST_CASE("ranks that share processors are told so, also when that is known only
     if (!are_crowded)
         job.processors.share({3, 0});
     const JobMemory memory = job.memory();
-    const auto all_share = [&](int answer) {
+    const auto all_share = [&](unsigned sharers) {
         for (const Place& place : job.places) {
             const parley_start& start = memory.place(place.endpoint).start;
-            CHECK((start.shares_processor == answer && start.pause == answer));
+            CHECK(start.shares_processor == static_cast<int>(sharers));
+            CHECK(start.pause == (sharers != 0 ? 1 : 0));
         }
     };
-    all_share(are_crowded ? 1 : 0);
-    memory.share_processors(!are_crowded);
-    all_share(are_crowded ? 0 : 1);
+    all_share(job.processors.sharers());
+    CHECK((job.processors.sharers() != 0) == are_crowded);
+    memory.share_processors(7);
+    all_share(7);
+    memory.share_processors(0);
+    all_share(0);
 }

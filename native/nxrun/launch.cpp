@@ -175,7 +175,7 @@ void Launch::join_machines()
         places_.roster().begin(helper.endpoint);
     }
     processors_.share(joined->crowd);
-    memory_.share_processors(processors_.are_crowded());
+    memory_.share_processors(processors_.sharers());
     messages_.enter(helper.endpoint);
     events_.watch(connection_.descriptor(), Source::machines);
 }

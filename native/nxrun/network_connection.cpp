@@ -186,7 +186,7 @@ void NetworkConnection::become_network(unsigned endpoint, const JobMemory& memor
     close(socket_);
     socket_ = -1;
     processors.share(meet(processors.processes()));
-    memory.share_processors(processors.are_crowded());
+    memory.share_processors(processors.sharers());
     static std::optional<NetworkLink> link;
     link.emplace(*adapter_, spread_of(memory.job(), world_), helpers_end_, memory.job().traffic, clocks_,
                  processors.are_crowded());

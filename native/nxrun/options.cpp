@@ -23,7 +23,7 @@ memory on each, and MPI between them.
   -n, --nodes N          number of nodes (default: one for each processor); -np N, too
   -d, --design DESIGN    the message system, by the names that the kernel has, for instance exp2,
                          exp6,transfer=adaptive or exp4,port=locked. A named design with its system in the
-                         kernel has it in the library here (default: native; where more than four processes
+                         kernel has it in the library here (default: native; where more than eight processes
                          share each processor, native,synchronization=two-phase)
       --hosts HOSTS      spreads the nodes over these machines (ant,bee,cat), in runs of equal length; their
                          nxruns are started by an MPI's mpirun, by ssh where it is not localhost. Under mpirun

@@ -3,6 +3,7 @@
 // nobody has asked for anything else. Machines of a job may share a computer, and then its processors.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -30,6 +31,12 @@ public:
     unsigned processes() const { return crowd_.processes; }
     // Whether processes have to share processors.
     bool are_crowded() const { return crowd_.processes > usable_.size(); }
+    // How many processes share each processor; 0: each has its own.
+    unsigned sharers() const
+    {
+        const unsigned processors = std::max(count(), 1u);
+        return are_crowded() ? (crowd_.processes + processors - 1) / processors : 0;
+    }
     // The processor of the process with that number among this machine's; -1: any.
     int of(unsigned number) const { return pinned_ && !are_crowded() ? usable_[crowd_.before + number] : -1; }
     // All processors that so many processes use. Processes that are not pinned may run on any.

@@ -50,8 +50,8 @@ class Programs(DesignCase):
         processors = len(os.sched_getaffinity(0))
         name = self.compiled("#include <nx.h>\nint main(void) { gsync(); return 0; }\n")
         for nodes, design in (
-            (4 * processors, "native"),
-            (4 * processors + 1, "native,synchronization=two-phase"),
+            (8 * processors, "native"),
+            (8 * processors + 1, "native,synchronization=two-phase"),
         ):
             _, record = self.record("-n", str(nodes), name)
             self.assertEqual(record["asked"]["jobs"][0]["design"], design)

@@ -61,7 +61,8 @@ parley_process* attach(const parley_start& start)
 {
     Region& shared = region();
     shared.words.pause.store(start.pause != 0, std::memory_order_relaxed);
-    shared.words.shares_processor.store(start.shares_processor != 0, std::memory_order_relaxed);
+    shared.words.shares_processor.store(static_cast<std::uint32_t>(start.shares_processor),
+                                        std::memory_order_relaxed);
     shared.words.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
     shared.words.trace_bytes.store(start.trace_bytes, std::memory_order_relaxed);
     shared.words.trace_base.store(start.trace_base, std::memory_order_relaxed);

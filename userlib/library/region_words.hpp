@@ -27,10 +27,9 @@ static_assert(offsetof(RegionWords, departing) == offsetof(parley_region_head, d
 inline const RegionWords& region_words() { return *reinterpret_cast<const RegionWords*>(PARLEY_SHARED_BASE); }
 
 inline bool pause_wanted() { return region_words().pause.load(std::memory_order_relaxed) != 0; }
-inline bool shares_processor()
-{
-    return region_words().shares_processor.load(std::memory_order_relaxed) != 0;
-}
+// As parley_start has it.
+inline std::uint32_t sharers() { return region_words().shares_processor.load(std::memory_order_relaxed); }
+inline bool shares_processor() { return sharers() != 0; }
 inline std::uint32_t process_proxy() { return region_words().process_proxy.load(std::memory_order_relaxed); }
 inline std::uintptr_t trace_base() { return region_words().trace_base.load(std::memory_order_relaxed); }
 inline std::size_t trace_bytes() { return region_words().trace_bytes.load(std::memory_order_relaxed); }
