@@ -113,7 +113,8 @@ explorer::Play they_take_turns(bool thread_spins)
     });
 }
 
-// Of two idle processors it goes to the one that it asks for, and asks again there.
+// Two processors are idle. The thread asks for one and runs there, then asks for the other and runs
+// there.
 explorer::Play a_thread_says_where_it_runs()
 {
     return play_of(2, [](Scene& scene) {

@@ -13,8 +13,8 @@ namespace parley::kernel {
 
 class ClusterPages final : public PagePlacement {
 public:
-    // Of a domain, on a machine where so many processors run jobs. `process`: whose domain it is, where a
-    // process has it to itself.
+    // Places the pages of one domain. `processors`: how many of the machine run jobs. `process`: the number
+    // of the process to which the domain belongs, if it belongs to one alone.
     ClusterPages(const ClusterTable& clusters, unsigned processors, unsigned process)
         : clusters_(clusters), processors_(processors), process_(process)
     {

@@ -40,7 +40,7 @@ private:
     explicit Crew(Member& leader) : leader_(leader), first_(0, &leader, home_of(leader, 0)) { }
     ~Crew() = default;
 
-    // Of the member of that number.
+    // The cluster in whose memory the member with this number has its words.
     static int home_of(const Member& leader, unsigned number)
     {
         return leader.leads_clusters() ? static_cast<int>(number) : leader.home();

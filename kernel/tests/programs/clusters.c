@@ -24,7 +24,8 @@ static unsigned long long time_of(volatile long *word)
     return __rdtsc() - before;
 }
 
-/* Who has come waits for all others, so each thread has one of as many iterations. */
+/* There are as many iterations as threads. A thread that runs one waits in it for all other threads, so
+ * each thread runs exactly one. */
 static void look(long iteration, void *data)
 {
     (void)iteration;

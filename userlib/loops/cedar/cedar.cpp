@@ -120,7 +120,8 @@ bool make_work(Work& work, long first, long last, Body* body, void* data, bool o
     return true;
 }
 
-// Who begins a loop there leads all clusters.
+// Whether the calling thread is in no loop yet. The thread that begins an outermost loop leads all
+// clusters.
 bool begins_outermost()
 {
     if (this_thread().level() != 0)

@@ -206,7 +206,7 @@ static double gap(void)
     return since_then(since) / (double)trips;
 }
 
-/* Of all bytes, from the first send to the last reply. */
+/* How long it takes to send so many bytes in blocks, from the first send to the last reply. */
 static double transfer(long bytes)
 {
     hold(0);

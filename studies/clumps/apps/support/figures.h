@@ -28,7 +28,7 @@ static inline struct figure figure_of(const double *samples, long count)
     return (struct figure){mean, 2 * sigma / sqrt((double)count), sigma};
 }
 
-/* Of what is computed from figures that do not depend on each other. */
+/* The half interval of a sum or difference of two independent figures whose half intervals these are. */
 static inline double figure_in_quadrature(double one, double other)
 {
     return sqrt(one * one + other * other);
@@ -50,7 +50,7 @@ static inline void figure_print(const char *program, const char *name, const cha
                  fmax(0, ceil(figure.half * scale - 1e-6)) / scale, unit, decimals, figure.sigma);
 }
 
-/* The same of samples, whose median and quartiles are the record's. */
+/* Prints that line for these samples, and reports their median and quartiles to the record. */
 static inline struct figure figure_tell(const char *program, const char *name, long bytes, const char *unit,
                                         const double *samples, long count)
 {
