@@ -9,43 +9,30 @@ modelled.py --records FOLDER      boots them on 1 to 32 processors; status 1 if 
 
 import argparse
 import os
-import re
 import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
 from cedar import document  # noqa: E402
-from cedar.modelled_runs import CLUSTERS, PROGRAMS, Run, RunFailed, all_of  # noqa: E402
+from cedar.modelled_runs import CLUSTERS, PROGRAMS, Run, all_of  # noqa: E402
 from cedar.modelled_statements import (  # noqa: E402
     LAST,
     Told,
-    Verdict,
     of_grain,
     of_instruments,
     of_programs,
     of_repeated,
 )
 from parley_runner import ending  # noqa: E402
+from parley_study.kept_runs import RunFailed  # noqa: E402
+from parley_study.statements import judge, listed  # noqa: E402
+from parley_study.tables import table  # noqa: E402
 
 DOCUMENT = os.path.join(HERE, "..", "docs", "cedar.md")
 LENGTH = 400  # percent: iterations of some milliseconds
 GRAINS = (50, 100, LENGTH)
 UNWATCHED = ("FLO52",)
-
-
-def listed(path: str = DOCUMENT) -> dict[str, str]:
-    """What is known not to hold, and why."""
-    with open(path, encoding="utf-8") as file:
-        section = file.read().partition("## What does not hold on the modelled machine\n")[2]
-    items = re.findall(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\*|^#|\Z)", section.partition("\n## ")[0], re.M | re.S)
-    return {" ".join(sentence.split()): " ".join(reason.split()) for sentence, reason in items}
-
-
-def table(title: str, head: list[str], rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in (head, *rows)]
-    return ["", title, *lines]
 
 
 def beside(value: float, printed, digits: int = 2) -> str:
@@ -111,18 +98,6 @@ def grain_table(sweep: dict[int, tuple[Told, Told]]) -> list[str]:
     return table(f"FLO52 on {LAST}: what handing out takes of the main task's time", head, rows)
 
 
-def lines(verdict: Verdict, reasons: dict[str, str]) -> list[str]:
-    reason = reasons.get(verdict.sentence)
-    wrong = {name: found for name, (so, found) in verdict.cells.items() if not so}
-    if verdict.holds:
-        word = "holds" if reason is None else "HOLDS, though it is listed"
-    else:
-        word = "DOES NOT HOLD" if reason is None else "does not hold"
-    said = [f"{word}: {verdict.sentence} ({len(verdict.cells) - len(wrong)} of {len(verdict.cells)})"]
-    said += [f"    {name}: {found}" for name, found in wrong.items()]
-    return said + ([f"    known: {reason}"] if reason is not None else [])
-
-
 def study(records: str) -> int:
     again = Run("FLO52", 16, LENGTH, which=1)
     grid = {(name, n): Run(name, n, LENGTH) for name in PROGRAMS for n in CLUSTERS}
@@ -142,14 +117,7 @@ def study(records: str) -> int:
         of_instruments(told, {run: found[other]["took_ns"] for run, other in bare.items()}),
         of_repeated(told[grid["FLO52", 16]], told[again]),
     ]
-    reasons = listed()
-    for verdict in verdicts:
-        print("\n".join(lines(verdict, reasons)))
-    strangers = set(reasons) - {verdict.sentence for verdict in verdicts}
-    for sentence in sorted(strangers):
-        print(f"listed, though nothing is asked so: {sentence}")
-    as_listed = all(verdict.holds == (verdict.sentence not in reasons) for verdict in verdicts)
-    return 0 if as_listed and not strangers else 1
+    return judge([(verdicts, "")], listed(DOCUMENT))
 
 
 def main() -> int:

@@ -10,16 +10,18 @@ modelled.py --records FOLDER [--full]
 
 import argparse
 import os
-import re
 import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
 from clumps import document, modelled_statements as statements  # noqa: E402
-from clumps.modelled_runs import Run, RunFailed, Told, all_of  # noqa: E402
-from clumps.modelled_statements import Taken, Verdict  # noqa: E402
+from clumps.modelled_runs import Run, Told, all_of  # noqa: E402
+from clumps.modelled_statements import Taken  # noqa: E402
 from parley_runner import ending  # noqa: E402
+from parley_study.kept_runs import RunFailed  # noqa: E402
+from parley_study.statements import judge, listed  # noqa: E402
+from parley_study.tables import table  # noqa: E402
 
 DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
 NODES = 8
@@ -33,20 +35,6 @@ PRINTED_KEYS = 262144  # of each node, table 5.5
 EXPLAINED = (("fifo", 1), ("fifo", 7), ("test-and-set", 7))
 FEWER, MORE = 100, 200
 SAMPLES_OF_A_RUN = 2  # one, and the one before that finds everything cold
-
-
-def listed(path: str = DOCUMENT) -> dict[str, str]:
-    """What is known not to hold, and why."""
-    with open(path, encoding="utf-8") as file:
-        section = file.read().partition("## What does not hold on the modelled machine\n")[2]
-    items = re.findall(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\*|^#|\Z)", section.partition("\n## ")[0], re.M | re.S)
-    return {" ".join(sentence.split()): " ".join(reason.split()) for sentence, reason in items}
-
-
-def table(title: str, head: list[str], rows: list[list[str]]) -> list[str]:
-    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in (head, *rows)]
-    return ["", title, *lines]
 
 
 def beside(told: Told, name: str, printed: float) -> str:
@@ -129,20 +117,6 @@ def why_even(taken: dict[tuple[str, int], Taken], stressed: dict[str, Told]) -> 
     )
 
 
-def lines(verdict: Verdict, reasons: dict[str, str], measured: str = "") -> list[str]:
-    reason = reasons.get(verdict.sentence)
-    wrong = {name: found for name, (so, found) in verdict.cells.items() if not so}
-    if verdict.holds:
-        word = "holds" if reason is None else "HOLDS, though it is listed"
-    else:
-        word = "DOES NOT HOLD" if reason is None else "does not hold"
-    said = [f"{word}: {verdict.sentence} ({len(verdict.cells) - len(wrong)} of {len(verdict.cells)})"]
-    said += [f"    {name}: {found}" for name, found in wrong.items()]
-    if wrong and measured:
-        said.append(f"    measured: {measured}")
-    return said + ([f"    known: {reason}"] if reason is not None else [])
-
-
 def study(records: str, full: bool) -> int:
     printed = document.read()
     loggp = {claim: Run("loggp", claim, 2, LOGGP[full]) for claim in printed.claims}
@@ -165,20 +139,7 @@ def study(records: str, full: bool) -> int:
         (statements.of_printed(measured, printed), slow),
         ([statements.of_repeated(measured["fifo"], told[again])], ""),
     ]
-    return judge(groups, listed())
-
-
-def judge(groups: list[tuple[list[Verdict], str]], reasons: dict[str, str]) -> int:
-    """Of each group: what was measured that explains what does not hold."""
-    for group, measured in groups:
-        for verdict in group:
-            print("\n".join(lines(verdict, reasons, measured)))
-    verdicts = [verdict for group, _ in groups for verdict in group]
-    strangers = set(reasons) - {verdict.sentence for verdict in verdicts}
-    for sentence in sorted(strangers):
-        print(f"listed, though nothing is asked so: {sentence}")
-    as_listed = all(verdict.holds == (verdict.sentence not in reasons) for verdict in verdicts)
-    return 0 if as_listed and not strangers else 1
+    return judge(groups, listed(DOCUMENT))
 
 
 def main() -> int:

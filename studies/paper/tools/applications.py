@@ -15,8 +15,8 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from paper import batch, measurements, published  # noqa: E402
-from paper.tables import table  # noqa: E402
 from parley_runner import ending  # noqa: E402
+from parley_study.tables import show  # noqa: E402
 
 SIZES = (128, 256, 512, 1024, 2048)
 POINT = 16  # bytes
@@ -49,10 +49,10 @@ def relative(title: str, times: dict, printed: dict, nodes: list[int]) -> None:
             line += [f"{times[count, design] / times[count, 'exp2']:.2f}"]
             line += [f"{printed[count][place]:.2f}" if count in printed else "-"]
         lines.append(line)
-    table(title, heads, lines)
+    show(title, heads, lines)
     every = sorted(DESIGNS)
     ratios = [[f"{times[count, design] / times[count, 'exp2']:.2f}" for design in every] for count in nodes]
-    table(
+    show(
         "  all designs, exp2 = 1", ["nodes", *every], [[count, *line] for count, line in zip(nodes, ratios)]
     )
 
@@ -66,7 +66,7 @@ def work(title: str, times: dict, nodes: list[int]) -> None:
         [count, *(f"{count * times[1, design] / times[count, design]:.2f}" for design in NAMES)]
         for count in nodes
     ]
-    table(title, heads, bounds)
+    show(title, heads, bounds)
 
 
 def same(what: str, measured: dict, key: tuple) -> bool:
@@ -85,7 +85,7 @@ def fft_sizes(measured: dict, nodes: list[int]) -> None:
             bytes_each = rows["bytes sent", key] / rows["messages", key]
             paper = published.FFT_MESSAGE_BYTES.get(count, {}).get(points, "-")
             lines.append([count, points, f"{rows['messages', key]:.0f}", f"{bytes_each:.0f}", paper])
-    table("Figure 2: FFT messages", ["nodes", "points", "messages", "bytes", "paper"], lines)
+    show("Figure 2: FFT messages", ["nodes", "points", "messages", "bytes", "paper"], lines)
 
 
 def fft_shares(measured: dict, nodes: list[int]) -> None:
@@ -95,7 +95,7 @@ def fft_shares(measured: dict, nodes: list[int]) -> None:
             rows = measured[count, design]
             lines.append([name, *(f"{rows['share', points * POINT]:.1f}" for points in SIZES)])
         title = f"Figure 19: percent of the time in the message system, {count} nodes (falls with the points)"
-        table(title, ["points", *map(str, SIZES)], lines)
+        show(title, ["points", *map(str, SIZES)], lines)
 
 
 def fft(arguments: argparse.Namespace) -> bool:
@@ -123,13 +123,13 @@ def simplex_messages(measured: dict, nodes: list[int]) -> None:
         lines.append([count, f"{messages:.0f}", f"{a_pivot:.2f}", paper, f"{share:.1f}"])
         small, large = small + selection, large + of_kind["pivot messages"]
         sent += of_kind["bytes sent"]
-    table("Figure 3: simplex messages", ["nodes", "here", "a pivot", "paper", "selection %"], lines)
+    show("Figure 3: simplex messages", ["nodes", "here", "a pivot", "paper", "selection %"], lines)
     if not lines:
         return
     mean = f"{sent / (small + large):.0f}"
     peaks = [[128, f"{100 * small / (small + large):.2f}", 128, 81.99]]
     peaks += [[pivot_bytes, f"{100 * large / (small + large):.2f}", 814, 18.0]]
-    table("Figure 4: sizes over all these", ["bytes", "percent", "paper's", "percent"], peaks)
+    show("Figure 4: sizes over all these", ["bytes", "percent", "paper's", "percent"], peaks)
     print(f"  mean {mean} bytes, paper's {published.SIMPLEX_MEAN_BYTES}")
 
 
@@ -144,7 +144,7 @@ def simplex(arguments: argparse.Namespace) -> bool:
     shares = {key: f"{rows['share', 0]:.1f}" for key, rows in measured.items()}
     lines = [[count, *(shares[count, design] for design in NAMES)] for count in nodes]
     title = "Figure 22: percent of the time in the message system (rises with the nodes)"
-    table(title, ["nodes", *NAMES.values()], lines)
+    show(title, ["nodes", *NAMES.values()], lines)
     return all([same(f"The {name}", measured, (name, 0)) for name in ("objective", "pivots", "verdict")])
 
 

@@ -16,8 +16,8 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from paper import batch, measurements, published  # noqa: E402
-from paper.tables import table  # noqa: E402
 from parley_runner import ending  # noqa: E402
+from parley_study.tables import show  # noqa: E402
 
 STATIONS = ("create and add", "schedule and collect", "ready to running, min", "ready to running, max")
 SLICE_MS = 10.0
@@ -42,7 +42,7 @@ def stations(rows: dict) -> bool:
             line += [f"{value / 1e3:.2f}", f"{value / of_two:.2f}"]
             line += [f"{printed[place] / published.GANG_MS[2][place]:.2f}" if printed else "-"]
         lines.append(line)
-    table("figure 23: a gang on an idle machine, and as multiples of the gang of two", heads, lines)
+    show("figure 23: a gang on an idle machine, and as multiples of the gang of two", heads, lines)
     dispatch = rows["ready to running, max", 4] / (4 * rows["single dispatch", 4])
     holds = dispatch <= DISPATCH
     print(
@@ -61,7 +61,7 @@ def collection(rows: dict, processors: int) -> None:
         lines.append(
             [count, f"{rows['collect, flooded', count] / 1e6:.2f}", f"{expected:.2f}", f"{whole:.2f}"]
         )
-    table(f"figure 24: collecting from {processors} flooded processors; medians", heads, lines)
+    show(f"figure 24: collecting from {processors} flooded processors; medians", heads, lines)
     print("  The load computes for whole slices, so the last column is what to expect; Collect assumes that")
     print("  processes give way at random (build/tests/sched has that case, where time is exact).")
 

@@ -32,10 +32,10 @@ from paper import (  # noqa: E402
 )
 from paper.modelled_orderings import Statement  # noqa: E402
 from paper.modelled_results import Results  # noqa: E402
-from paper.tables import table  # noqa: E402
 from parley_runner import ending  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_runner.table import number  # noqa: E402
+from parley_study.tables import show  # noqa: E402
 
 MACHINE = "multimax"
 OTHER_MACHINE = "modern"  # on which the recommendations are examined, too
@@ -47,7 +47,7 @@ GANG_STATIONS = ("create and add", "schedule and collect", "ready to running, mi
 def compared(title: str, rows: list[tuple[str, float, float]]) -> None:
     """(what, ours, printed)"""
     lines = [[what, number(ours), f"{theirs:g}", f"{ours / theirs:.2f}"] for what, ours, theirs in rows]
-    table(title, ["", "modelled", "printed", "ratio"], lines)
+    show(title, ["", "modelled", "printed", "ratio"], lines)
 
 
 def base_costs(results: Results) -> None:
@@ -85,7 +85,7 @@ def round_trips(results: Results) -> None:
         for access, sizes in published.HYPERCUBE_US.items()
     ]
     heads = ["access", "exp6 here", "printed of the hypercube"]
-    table("Figure 13: 4096 bytes on the iPSC/2, in us; no verdict", heads, lines)
+    show("Figure 13: 4096 bytes on the iPSC/2, in us; no verdict", heads, lines)
 
 
 def operations(results: Results) -> None:
@@ -95,7 +95,7 @@ def operations(results: Results) -> None:
         for what, times in strings.items()
     ]
     title = "Figure 10: accesses for each word of 4096 bytes, there and back"
-    table(title, ["", "", "counted by the model", "the paper's string"], lines)
+    show(title, ["", "", "counted by the model", "the paper's string"], lines)
 
 
 def applications(results: Results) -> None:
@@ -117,13 +117,13 @@ def applications(results: Results) -> None:
         heads = ["nodes"] + [
             word for name in published.TRANSFERS.values() for word in (name, "paper", "apart")
         ]
-        table(title, heads, lines)
+        show(title, heads, lines)
         speed = [
             [nodes, *(f"{rows[1, d][key] / rows[nodes, d][key]:.2f}" for d in published.TRANSFERS)]
             for nodes in modelled_boots.NODES
         ]
         figure = "Figure 17" if rows is results.fft else "Figure 20"
-        table(f"{figure}: speed-up", ["nodes", *published.TRANSFERS.values()], speed)
+        show(f"{figure}: speed-up", ["nodes", *published.TRANSFERS.values()], speed)
 
 
 def counts(results: Results) -> bool:
@@ -137,7 +137,7 @@ def counts(results: Results) -> bool:
             ours = rows["bytes sent", key] / rows["messages", key]
             exact = exact and ours == printed
             lines.append([nodes, points, f"{ours:.0f}", printed, "equal" if ours == printed else "NOT EQUAL"])
-    table("Figure 2: bytes of an FFT message", ["nodes", "points", "here", "paper", ""], lines)
+    show("Figure 2: bytes of an FFT message", ["nodes", "points", "here", "paper", ""], lines)
     lines, small, whole = [], 0.0, 0.0
     for nodes, printed in published.SIMPLEX_MESSAGES.items():
         rows = {name: value for (name, _), value in results.simplex[nodes, "exp6"].items()}
@@ -147,7 +147,7 @@ def counts(results: Results) -> bool:
         small += steps * rows["selection messages"] / rows["pivots"]
         whole += steps * each
     heads = ["nodes", "here", "a step", "paper", "steps of P + 1 messages in it"]
-    table("Figure 3: Simplex messages", heads, lines)
+    show("Figure 3: Simplex messages", heads, lines)
     share, printed = 100 * small / whole, published.SIMPLEX_SIZES[128]
     title = "Figure 4: percent of messages that have 128 bytes, for the paper's steps"
     compared(title, [("", share, printed)])
@@ -163,14 +163,14 @@ def gangs(results: Results) -> None:
             line += [f"{ours:.2f}", f"{theirs:g}", f"{ours / theirs:.3f}"]
         lines.append(line)
     heads = ["members"] + [word for name in GANG_STATIONS for word in (f"{name}, ms", "paper", "ratio")]
-    table("Figure 23: a gang on an idle machine", heads, lines)
+    show("Figure 23: a gang on an idle machine", heads, lines)
     lines = []
     for members in modelled_boots.MEMBERS:
         expected = modelled_orderings.collect_ms(members, modelled_boots.PROCESSORS)
         ours = results.gangs["mean collect, flooded", members] / 1e6
         lines.append([members, f"{ours:.2f}", f"{expected:.2f}", f"{ours / expected:.2f}"])
     title = "Figure 24: collecting from processors whose load gives way at random"
-    table(title, ["members", "here, ms", "Collect(TS,N,p)", "ratio"], lines)
+    show(title, ["members", "here, ms", "Collect(TS,N,p)", "ratio"], lines)
 
 
 def excused(one: Statement, reasons: dict[str, str]) -> bool:

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The five programs on the modelled Cedar: one boot each, and what `parley loops' tells of it. What was told
-is kept under a name that stands for all that it comes from, so a study that was interrupted goes on."""
+"""The five programs on the modelled Cedar: one boot each, and what `parley loops' tells of it."""
 
-import concurrent.futures
-import hashlib
 import json
 import os
 import re
@@ -11,8 +8,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 
-ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", ".."))
-BUILD = os.path.join(ROOT, "build")
+from parley_runner.places import ROOT
+from parley_study import kept_runs
+from parley_study.kept_runs import RunFailed
+
 PARLEY = os.path.join(ROOT, "tools", "parley")
 PROGRAMS = ("FLO52", "ARC2D", "MDG", "OCEAN", "ADM")
 CLUSTERS = {1: 1, 4: 1, 8: 1, 16: 2, 32: 4}  # by processors
@@ -50,27 +49,12 @@ class Run:
         ]
 
 
-class RunFailed(Exception):
-    """A sentence says which and how."""
-
-
 def fingerprint(run: Run) -> str:
-    found = hashlib.sha256()
-    for name in (*COMES_FROM, f"build/apps/{run.program.lower()}/{run.program.lower()}"):
-        try:
-            with open(os.path.join(ROOT, name), "rb") as file:
-                found.update(file.read())
-        except FileNotFoundError:
-            found.update(b"-")
-    return found.hexdigest()[:16]
+    return kept_runs.digest((*COMES_FROM, f"build/apps/{run.program.lower()}/{run.program.lower()}"))
 
 
-def told(run: Run, folder: str) -> dict:
+def told(run: Run) -> dict:
     """The process's entry of `parley loops JSON=1`, with what the program itself measured as `took_ns`."""
-    path = os.path.join(folder, f"{run.name}-{fingerprint(run)}.json")
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
     line = [sys.executable, "-B", PARLEY, *run.words]
     done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=ROOT)
     took = re.search(rf"^{run.program}: (\d+) ns$", done.stdout, re.M)
@@ -81,20 +65,15 @@ def told(run: Run, folder: str) -> dict:
         (found,) = json.loads(done.stdout[done.stdout.index("\n{") :])["processes"]
         if not found["whole"]:
             raise RunFailed(f"{run.name}: the program wrote down no sums of its time.")
-    found["took_ns"] = int(took.group(1))
-    os.makedirs(folder, exist_ok=True)
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        json.dump(found, file, indent=1)
-    os.replace(f"{path}.new", path)
-    return found
+    return {**found, "took_ns": int(took.group(1))}
 
 
 def all_of(runs: list[Run], folder: str) -> dict[Run, dict]:
-    """As many boots side by side as there are processors, the longest first."""
-    order = sorted(runs, key=lambda run: -run.processors * run.length)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        waiting = {run: pool.submit(told, run, folder) for run in order}
-        for at, (run, result) in enumerate(waiting.items(), start=1):
-            result.result()
-            print(f"{at} of {len(order)} runs: {run.name}", file=sys.stderr)
-    return {run: waiting[run].result() for run in runs}
+    """The longest begin first."""
+    kept = kept_runs.KeptRuns(folder)
+    order = sorted(runs, key=lambda run: (-run.processors * run.length, run.name))
+    return kept_runs.side_by_side(
+        order,
+        lambda run: run.name,
+        lambda run: kept.made(run.name, fingerprint(run), lambda: told(run)),
+    )

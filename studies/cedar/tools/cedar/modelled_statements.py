@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cedar.modelled_runs import CLUSTERS, PROGRAMS, Run
+from parley_study.statements import Verdict
 from parley_trace import loop_formulas as formulas
 
 LAST = 32
@@ -80,18 +81,6 @@ class Told:
 
     def contention(self, one: "Told") -> float:
         return formulas.contention(self.loops, self.ideal(one), self.completion)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """About each of some cells: whether it is so, and what was found."""
-
-    sentence: str
-    cells: Mapping[str, tuple[bool, str]]
-
-    @property
-    def holds(self) -> bool:
-        return bool(self.cells) and all(so for so, _ in self.cells.values())
 
 
 def grows(values: list[float]) -> tuple[bool, str]:

@@ -5,13 +5,11 @@ it should, and fails where it should."""
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
-import modelled  # noqa: E402
 from cedar import modelled_statements as statements  # noqa: E402
 from cedar.modelled_runs import CLUSTERS, PROGRAMS, Run  # noqa: E402
 
@@ -103,18 +101,6 @@ class Statements(unittest.TestCase):
         self.assertFalse(statements.of_instruments(watched, {}).holds)
         self.assertTrue(statements.of_repeated(watched[one], watched[one]).holds)
         self.assertFalse(statements.of_repeated(watched[one], run(1001, 28, 4, 900, parts={})).holds)
-
-    def test_only_what_is_listed_with_a_reason_may_fail(self):
-        wrong = statements.Verdict("loops end", {"one": (False, "it goes on")})
-        self.assertTrue(modelled.lines(wrong, {})[0].startswith("DOES NOT HOLD"))
-        self.assertTrue(modelled.lines(wrong, {"loops end": "why"})[0].startswith("does not hold"))
-        right = statements.Verdict("loops end", {"one": (True, "it does")})
-        self.assertTrue(modelled.lines(right, {"loops end": "why"})[0].startswith("HOLDS"))
-        with tempfile.NamedTemporaryFile("w", suffix=".md") as file:
-            file.write("## What does not hold on the modelled machine\n\n")
-            file.write("* **loops\n  end**: because\n  so.\n\n## x\n")
-            file.flush()
-            self.assertEqual(modelled.listed(file.name), {"loops end": "because so."})
 
 
 class Command(unittest.TestCase):

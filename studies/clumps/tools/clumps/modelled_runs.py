@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The study's programs on the modelled Enterprise 5000: one boot each. What was told is kept under a name
-that stands for all that it comes from, so a study that was interrupted goes on."""
+"""The study's programs on the modelled Enterprise 5000: one boot each."""
 
-import concurrent.futures
-import hashlib
 import json
 import os
 import re
@@ -12,7 +9,10 @@ import sys
 import tempfile
 from dataclasses import dataclass
 
-ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", ".."))
+from parley_runner.places import ROOT
+from parley_study import kept_runs
+from parley_study.kept_runs import RunFailed
+
 PARLEY = os.path.join(ROOT, "tools", "parley")
 COMES_FROM = (
     *("build/kernel.elf", "build/lib/messages.elf", "build/machine_model/plugin.so"),
@@ -58,19 +58,8 @@ class Told:
         return self.figures[name][0]
 
 
-class RunFailed(Exception):
-    """A sentence says which and how."""
-
-
 def fingerprint(run: Run) -> str:
-    found = hashlib.sha256()
-    for name in (*COMES_FROM, f"build/apps/{run.program}/{run.program}"):
-        try:
-            with open(os.path.join(ROOT, name), "rb") as file:
-                found.update(file.read())
-        except FileNotFoundError:
-            found.update(b"-")
-    return found.hexdigest()[:16]
+    return kept_runs.digest((*COMES_FROM, f"build/apps/{run.program}/{run.program}"))
 
 
 def figures_in(program: str, text: str) -> dict[str, tuple[float, float]]:
@@ -95,30 +84,14 @@ def boot(run: Run) -> dict:
     }
 
 
-def told(run: Run, folder: str) -> Told:
-    path = os.path.join(folder, f"{run.name}-{fingerprint(run)}.json")
-    if not os.path.exists(path):
-        found = boot(run)
-        os.makedirs(folder, exist_ok=True)
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            json.dump(found, file, indent=1)
-        os.replace(f"{path}.new", path)
-    with open(path, encoding="utf-8") as file:
-        kept = json.load(file)
-    figures = {name: (mean, half) for name, (mean, half) in kept["figures"].items()}
-    return Told(figures, kept["processors"], kept.get("messages"))
+def told(run: Run, kept: kept_runs.KeptRuns) -> Told:
+    found = kept.made(run.name, fingerprint(run), lambda: boot(run))
+    figures = {name: (mean, half) for name, (mean, half) in found["figures"].items()}
+    return Told(figures, found["processors"], found["messages"])
 
 
 def all_of(runs: list[Run], folder: str) -> dict[Run, Told]:
-    """As many boots side by side as there are processors, those of most nodes first."""
+    """Those of most nodes begin first."""
+    kept = kept_runs.KeptRuns(folder)
     order = sorted(runs, key=lambda run: (-run.nodes, run.name))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        waiting = {run: pool.submit(told, run, folder) for run in order}
-        try:
-            for at, (run, result) in enumerate(waiting.items(), start=1):
-                result.result()
-                print(f"{at} of {len(order)} runs: {run.name}", file=sys.stderr, flush=True)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
-    return {run: waiting[run].result() for run in runs}
+    return kept_runs.side_by_side(order, lambda run: run.name, lambda run: told(run, kept))

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from clumps.document import Printed
 from clumps.modelled_runs import Told
+from parley_study.statements import Verdict
 
 SAME = 0.10  # round trips that are "within 10 %" of each other (section 6.3.2 has no number for "roughly")
 JUMP = 0.05  # what the second writer adds at least; printed are 11 % and more
@@ -26,18 +27,6 @@ ORDER = ("fifo", "lock-free", "ticket-claim", "test-and-test-and-set", "anderson
 SIMPLE = ("test-and-set", "test-and-test-and-set", "ticket-claim")
 BLOCK = 8192
 KEYS_A_MESSAGE = 6
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """About each of some cells: whether it is so, and what was found."""
-
-    sentence: str
-    cells: Mapping[str, tuple[bool, str]]
-
-    @property
-    def holds(self) -> bool:
-        return bool(self.cells) and all(so for so, _ in self.cells.values())
 
 
 def writers(many: int) -> str:

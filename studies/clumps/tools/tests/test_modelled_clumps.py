@@ -7,7 +7,6 @@ import io
 import os
 import subprocess
 import sys
-import tempfile
 import unittest
 import unittest.mock
 from dataclasses import replace
@@ -18,6 +17,7 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "
 import modelled  # noqa: E402
 from clumps import document, modelled_statements as statements  # noqa: E402
 from clumps.modelled_runs import Run, Told, figures_in  # noqa: E402
+from parley_study.statements import listed  # noqa: E402
 
 PRINTED = document.read()
 PROCESSORS = [{"clock": 9e9, "memory_time": 0, "bus_transfers": 0, "bus_waiting": 0}]
@@ -166,32 +166,6 @@ class Statements(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    def judge(self, verdicts: list[statements.Verdict], reasons: dict[str, str]) -> tuple[int, str]:
-        """As study() does, with something measured that explains."""
-        told = io.StringIO()
-        with contextlib.redirect_stdout(told):
-            status = modelled.judge([(verdicts, "it fell")], reasons)
-        return status, told.getvalue()
-
-    def test_only_what_is_listed_with_a_reason_may_fail(self):
-        wrong = statements.Verdict("messages come", {"one": (False, "it is lost")})
-        right = statements.Verdict("messages come", {"one": (True, "it does")})
-        for verdict, reasons, status, word in (
-            (right, {}, 0, "holds: messages come (1 of 1)"),
-            (wrong, {}, 1, "DOES NOT HOLD: messages come (0 of 1)\n    one: it is lost\n    measured: "),
-            (wrong, {"messages come": "why"}, 0, "does not hold: "),
-            (right, {"messages come": "why"}, 1, "HOLDS, though it is listed: "),
-            (right, {"messages go": "why"}, 1, "listed, though nothing is asked so: messages go"),
-        ):
-            found, text = self.judge([verdict], reasons)
-            self.assertEqual(found, status, text)
-            self.assertIn(word, text)
-        with tempfile.NamedTemporaryFile("w", suffix=".md") as file:
-            file.write("## What does not hold on the modelled machine\n\n")
-            file.write("* **messages\n  come**: because\n  so.\n\n## x\n")
-            file.flush()
-            self.assertEqual(modelled.listed(file.name), {"messages come": "because so."})
-
     def test_what_the_page_lists_is_asked(self):
         asked = {
             verdict.sentence
@@ -204,7 +178,7 @@ class Command(unittest.TestCase):
                 statements.of_repeated(of({}), of({})),
             )
         }
-        self.assertEqual(set(modelled.listed()) - asked, set())
+        self.assertEqual(set(listed(modelled.DOCUMENT)) - asked, set())
 
     def study(self, many: dict[str, Told], full: bool = False) -> tuple[int, str]:
         """What it says of runs that would have found the thesis's numbers."""

@@ -2,7 +2,6 @@
 """Boots whose records are kept: what another run has measured already, with the same words and the same
 build, is not booted again. So a run that was interrupted goes on."""
 
-import hashlib
 import json
 import os
 import signal
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 
 from parley_runner import executable, places
 from parley_runner.status import BadRequest
+from parley_study import kept_runs
 
 RUNNER = os.path.join(places.ROOT, "tools", "parley")
 PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
@@ -37,18 +37,12 @@ class Boot:
 
 def key(boot: Boot) -> str:
     """Equal for boots that must give equal records."""
-    whole = hashlib.sha256("\0".join((boot.app, *boot.words, boot.machine)).encode())
     program = executable.find(boot.app, places.BUILD, places.ROOT)
-    for path in (places.kernel("virtual", measuring=True), places.library("virtual"), program, PLUGIN):
+    files = (places.kernel("virtual", measuring=True), places.library("virtual"), program, PLUGIN)
+    for path in files:
         if not os.path.exists(path):
             raise BadRequest(f"{path} is not built yet; `make paper STUDY=cmmp CLOCK=modelled' builds it.")
-        with open(path, "rb") as file:
-            whole.update(hashlib.file_digest(file, "sha256").digest())
-    return whole.hexdigest()
-
-
-def file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-." else "_" for letter in name) + ".json"
+    return kept_runs.digest(files, boot.app, *boot.words, boot.machine)
 
 
 @dataclass
@@ -62,23 +56,10 @@ class Booter:
     running: set = field(default_factory=set)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def kept(self, name: str, boot: Boot) -> dict | None:
-        try:
-            with open(os.path.join(self.folder, file_name(name)), encoding="utf-8") as file:
-                found = json.load(file)
-            return found["record"] if found["key"] == key(boot) else None
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
-
-    def keep(self, name: str, boot: Boot, record: dict) -> None:
-        path = os.path.join(self.folder, file_name(name))
-        text = json.dumps({"name": name, "key": key(boot), "words": boot.words, "record": record})
-        places.write_atomically(path, text.encode())
-
     def run(self, boots: dict[str, Boot], order: list[str]) -> dict[str, dict]:
         """The records. Where some boots fail, the others are made and kept all the same."""
-        os.makedirs(self.folder, exist_ok=True)
-        found = {name: kept for name in order if (kept := self.kept(name, boots[name])) is not None}
+        kept = kept_runs.KeptRuns(self.folder)
+        found = {name: one for name in order if (one := kept.get(name, key(boots[name]))) is not None}
         if found:
             self.tell(f"{len(found)} of {len(order)} boots are measured already: {self.folder}")
         wanted = [name for name in order if name not in found]
@@ -90,7 +71,7 @@ class Booter:
                 name = begun[done]
                 try:
                     found[name], took = done.result()
-                    self.keep(name, boots[name], found[name])
+                    kept.put(name, key(boots[name]), found[name])
                     word = f"{took:.0f} s"
                 except Failed as problem:
                     failed.append(f"{name}: {problem}")

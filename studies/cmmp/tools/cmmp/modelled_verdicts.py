@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the documents print and claim of the rootfinder, judged by boots on the modelled C.mmp."""
 
-import re
+import os
 from dataclasses import replace
 
 from cmmp import documents, modelled_reasons, theory
@@ -19,14 +19,14 @@ from cmmp.modelled_verdict import (
     number,
 )
 from parley_runner import places
+from parley_study import statements
 
 KINDS = tuple(documents.KINDS)
 SPIN_ALONE = 15  # ms, section 5: below, spin alone is adequate
 REQUEST = 150e6  # ns that the end of a slice costs (3.4.4)
 LITTLE_APART = 1.3  # times, of spin and policy-0 at exponential lengths
 REASONS = "studies/cmmp/docs/cmmp.md"
-SECTION = "\n## What does not come out on the modelled machine\n"
-REASON = re.compile(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\* |^$|\Z)", re.MULTILINE | re.DOTALL)
+SECTION = "What does not come out on the modelled machine"
 # What these boots do not tell.
 UNJUDGED = {
     "C02, C03": "are of the equations alone: `make paper STUDY=cmmp` judges them",
@@ -406,9 +406,7 @@ def with_causes(made: list[Verdict], found: dict[str, Cause]) -> list[Verdict]:
 
 def reasons() -> dict[str, str]:
     """verdict -> why it does not hold, as the documentation lists them"""
-    text = places.read_bounded(f"{places.ROOT}/{REASONS}", REASONS, 1 << 20).decode()
-    section = text.partition(SECTION)[2].partition("\n## ")[0]
-    return {" ".join(said.split()): " ".join(why.split()) for said, why in REASON.findall(section)}
+    return statements.listed(os.path.join(places.ROOT, REASONS), SECTION)
 
 
 def excused(one: Verdict, known: dict[str, str]) -> bool:

@@ -15,6 +15,7 @@ from unittest import mock
 from parley_runner import places  # isort: skip
 from cmmp import kept_boots
 from cmmp.kept_boots import Boot, Booter, Failed
+from parley_study import kept_runs
 
 TOOLS = os.path.join(places.ROOT, "studies", "cmmp", "tools")
 # In place of tools/parley: notes that it ran, and does what ARGS says.
@@ -90,7 +91,7 @@ class Kept(unittest.TestCase):
 
     def test_a_damaged_record_is_measured_again(self):
         self.run_all("a")
-        path = os.path.join(self.folder, "records", kept_boots.file_name("the a"))
+        path = kept_runs.KeptRuns(os.path.join(self.folder, "records")).path("the a")
         for text in ("", "{", "[]", json.dumps({"key": self.build + "ARGS=atext"})):
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+"""Tables as text, columns as wide as their widest cell."""
+
+from collections.abc import Sequence
+
+
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> list[str]:
+    """Its lines, an empty one first; cells may be of any type."""
+    cells = [list(head), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(head))]
+    lines = ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths)) for row in cells]
+    return ["", title, *lines]
+
+
+def show(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> None:
+    """The same on standard output."""
+    print("\n".join(table(title, head, rows)))

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""What studies' tools share: records are kept for what they come from alone, statements are judged by the
+runs and the page, and tables line up."""
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+
+from parley_study import kept_runs, statements, tables  # noqa: E402
+from parley_study.statements import Verdict  # noqa: E402
+
+
+class Kept(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = holder.name
+        self.runs = kept_runs.KeptRuns(os.path.join(self.folder, "records"))
+        self.made = 0
+
+    def one(self, name: str, key: str) -> dict:
+        def make() -> dict:
+            self.made += 1
+            return {"number": self.made}
+
+        return self.runs.made(name, key, make)
+
+    def test_a_record_is_made_once_for_a_name_and_a_key(self):
+        self.assertEqual(self.one("a b", "key"), {"number": 1})
+        self.assertEqual(self.one("a b", "key"), {"number": 1})
+        self.assertEqual(self.one("a b", "another"), {"number": 2})
+        self.assertEqual(self.one("a c", "another"), {"number": 3})
+
+    def test_a_damaged_record_is_made_again(self):
+        for text in ("", "{", "[]", '{"key": "key"}'):
+            self.one("a", "key")
+            with open(self.runs.path("a"), "w", encoding="utf-8") as file:
+                file.write(text)
+            before = self.made
+            self.assertEqual(self.one("a", "key"), {"number": before + 1})
+
+    def test_a_digest_is_of_what_files_hold_and_of_words(self):
+        path = os.path.join(self.folder, "file")
+        found = {kept_runs.digest([path]), kept_runs.digest([path], "word"), kept_runs.digest([])}
+        for text in ("one", "two"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            found.add(kept_runs.digest([path]))
+        self.assertEqual(len(found), 5)
+        self.assertEqual(kept_runs.digest([path]), kept_runs.digest([path]))
+
+    def test_after_a_run_that_fails_no_other_begins(self):
+        def one(run: int) -> int:
+            if run == 0:
+                raise kept_runs.RunFailed("0: the run failed")
+            return run
+
+        with contextlib.redirect_stderr(io.StringIO()) as told:
+            self.assertEqual(kept_runs.side_by_side([2, 1], str, one), {1: 1, 2: 2})
+            with self.assertRaises(kept_runs.RunFailed):
+                kept_runs.side_by_side([0, *range(1, 50)], str, one)
+        self.assertIn("2 of 2 runs: 1", told.getvalue())
+
+
+class Judged(unittest.TestCase):
+    def judge(self, verdict: Verdict, reasons: dict[str, str]) -> tuple[int, str]:
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            status = statements.judge([([verdict], "it fell")], reasons)
+        return status, told.getvalue()
+
+    def test_only_what_is_listed_with_a_reason_may_fail(self):
+        wrong = Verdict("messages come", {"one": (False, "it is lost")})
+        right = Verdict("messages come", {"one": (True, "it does")})
+        for verdict, reasons, status, word in (
+            (right, {}, 0, "holds: messages come (1 of 1)"),
+            (wrong, {}, 1, "DOES NOT HOLD: messages come (0 of 1)\n    one: it is lost\n    measured: "),
+            (wrong, {"messages come": "why"}, 0, "does not hold: "),
+            (right, {"messages come": "why"}, 1, "HOLDS, though it is listed: "),
+            (right, {"messages go": "why"}, 1, "listed, though nothing is asked so: messages go"),
+        ):
+            found, text = self.judge(verdict, reasons)
+            self.assertEqual(found, status, text)
+            self.assertIn(word, text)
+
+    def test_a_statement_that_nothing_was_asked_of_does_not_hold(self):
+        self.assertFalse(Verdict("messages come", {}).holds)
+
+    def test_the_page_lists_what_does_not_hold_in_one_section(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".md") as file:
+            file.write("# x\n\n## What does not hold on the modelled machine\n\nOf all:\n\n")
+            file.write("* **messages\n  come**: because\n  so.\n* **and go**: too.\n\nMore.\n\n")
+            file.write("## Other\n\n* **no**: no\n")
+            file.flush()
+            found = statements.listed(file.name)
+            self.assertEqual(found, {"messages come": "because so.", "and go": "too."})
+            self.assertEqual(statements.listed(file.name, "Other"), {"no": "no"})
+
+
+class Tables(unittest.TestCase):
+    def test_columns_are_as_wide_as_their_widest_cell(self):
+        lines = tables.table("Title", ["a", "long"], [["wider", 1], ["x", 22]])
+        self.assertEqual(lines, ["", "Title", "      a  long", "  wider     1", "      x    22"])
+
+
+if __name__ == "__main__":
+    unittest.main()
