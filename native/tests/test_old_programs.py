@@ -62,6 +62,7 @@ class OldPrograms(NativeCase):
         ran = self.nxrun("-n", "2", self.path("prog"))
         self.assertEqual((ran.status, ran.text), (0, PORT_SAYS))
 
+    @needs("native", "system")
     def test_every_old_name_is_there_for_both(self):
         ours, native = (set(os.listdir(f"{BUILD}/{one}old-names")) for one in ("", "native/"))
         self.assertEqual(ours, native)
