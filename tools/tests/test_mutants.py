@@ -666,7 +666,7 @@ class Words(unittest.TestCase):
 class Sample(unittest.TestCase):
     @needs("explorer")
     def test_the_explorer_finds_a_sample_of_the_mutants_that_a_change_concerns(self):
-        line = [sys.executable, "-B", MUTATE, "--build", BUILD, "--sample", "25"]
+        line = [sys.executable, "-B", MUTATE, "--build", BUILD, "--sample", "10"]
         done = subprocess.run(line, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
