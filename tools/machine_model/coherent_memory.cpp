@@ -20,9 +20,12 @@ CoherentMemory::CoherentMemory(unsigned processors, CoherentGeometry geometry, c
                                const CoherentTimes& times)
     : geometry_{std::move(geometry)}, times_{times}, bus_{bus}, own_(processors), counts_(processors)
 {
-    for (auto& levels : own_)
+    for (OwnCaches& own : own_) {
         for (const CacheLevel& level : geometry_.own)
-            levels.push_back(cache_of(level, geometry_.line));
+            own.levels.push_back(cache_of(level, geometry_.line));
+        if (geometry_.instructions)
+            own.instructions = cache_of(*geometry_.instructions, geometry_.line);
+    }
     if (geometry_.shared)
         shared_ = cache_of(*geometry_.shared, geometry_.line);
 }
@@ -47,16 +50,30 @@ Picoseconds CoherentMemory::transfer(unsigned processor, std::uint64_t line, Pic
     return start;
 }
 
-// What is found in a farther level comes to the nearer ones.
-bool CoherentMemory::find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at)
+LineCache& CoherentMemory::OwnCaches::at(std::size_t level, Nearest nearest)
 {
-    auto& levels = own_[processor];
-    for (std::size_t level = 0; level < levels.size(); ++level) {
-        if (!levels[level].use(line))
+    return level == 0 && nearest == Nearest::instructions && instructions ? *instructions : levels[level];
+}
+
+void CoherentMemory::OwnCaches::remove(std::uint64_t line)
+{
+    for (LineCache& level : levels)
+        level.remove(line);
+    if (instructions)
+        instructions->remove(line);
+}
+
+// What is found in a farther level comes to the nearer ones.
+bool CoherentMemory::find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest)
+{
+    OwnCaches& own = own_[processor];
+    for (std::size_t level = 0; level < own.levels.size(); ++level) {
+        if (!own.at(level, nearest).use(line))
             continue;
-        at += geometry_.own[level].hit;
+        const bool is_for_instructions = level == 0 && nearest == Nearest::instructions && own.instructions;
+        at += is_for_instructions ? geometry_.instructions->hit : geometry_.own[level].hit;
         for (std::size_t nearer = 0; nearer < level; ++nearer)
-            levels[nearer].put(line);
+            own.at(nearer, nearest).put(line);
         return true;
     }
     return false;
@@ -70,8 +87,7 @@ void CoherentMemory::put_in_shared(std::uint64_t line)
 
 void CoherentMemory::give_way(unsigned processor, std::uint64_t line, Picoseconds at)
 {
-    for (LineCache& level : own_[processor])
-        level.remove(line);
+    own_[processor].remove(line);
     const auto found = states_.find(line);
     State& state = found->second;
     if (state.changed) {
@@ -84,13 +100,13 @@ void CoherentMemory::give_way(unsigned processor, std::uint64_t line, Picosecond
         states_.erase(found);
 }
 
-void CoherentMemory::put_in_own(unsigned processor, std::uint64_t line, Picoseconds at)
+void CoherentMemory::put_in_own(unsigned processor, std::uint64_t line, Picoseconds at, Nearest nearest)
 {
-    auto& levels = own_[processor];
-    if (const auto gone = levels.back().put(line))
+    OwnCaches& own = own_[processor];
+    if (const auto gone = own.levels.back().put(line))
         give_way(processor, *gone, at);
-    for (std::size_t level = 0; level + 1 < levels.size(); ++level)
-        levels[level].put(line);
+    for (std::size_t level = 0; level + 1 < own.levels.size(); ++level)
+        own.at(level, nearest).put(line);
 }
 
 void CoherentMemory::take_from_others(unsigned processor, std::uint64_t line)
@@ -99,15 +115,14 @@ void CoherentMemory::take_from_others(unsigned processor, std::uint64_t line)
     for (unsigned other = 0; other < own_.size(); ++other) {
         if (other == processor || (state.holders & bit(other)) == 0)
             continue;
-        for (LineCache& level : own_[other])
-            level.remove(line);
+        own_[other].remove(line);
         ++counts_[other].invalidations;
     }
     state = {bit(processor), true, false};
 }
 
 // Into the processor's own caches, from where it is: `at` is then when the processor has it.
-void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& at)
+void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest)
 {
     const auto found = states_.find(line);
     if (found != states_.end() && found->second.alone) {
@@ -125,14 +140,14 @@ void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& 
     State& state = states_[line];
     state.alone = state.holders == 0;
     state.holders |= bit(processor);
-    put_in_own(processor, line, at);
+    put_in_own(processor, line, at, nearest);
 }
 
-bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& at)
+bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest)
 {
-    if (find_in_own(processor, line, at))
+    if (find_in_own(processor, line, at, nearest))
         return false;
-    bring(processor, line, at);
+    bring(processor, line, at, nearest);
     return true;
 }
 
@@ -163,7 +178,7 @@ Picoseconds CoherentMemory::fetch(const Access& access)
     MemoryCounts& counts = counts_[access.processor];
     return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
         ++counts.fetches;
-        counts.fetch_misses += load(access.processor, line, at) ? 1 : 0;
+        counts.fetch_misses += load(access.processor, line, at, Nearest::instructions) ? 1 : 0;
     });
 }
 

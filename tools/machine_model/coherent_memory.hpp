@@ -23,6 +23,8 @@ struct CoherentGeometry {
     std::uint64_t line;          // bytes, the same in all caches
     std::vector<CacheLevel> own; // of each processor, the nearest first; each holds what those before it do
     std::optional<CacheLevel> shared;
+    // Of each processor, in place of the first of `own` for what it fetches; then there are two of these.
+    std::optional<CacheLevel> instructions{};
 };
 
 // Times from the beginning of the transfer until the processor goes on.
@@ -47,6 +49,9 @@ public:
     const MemoryCounts& counts(unsigned processor) const override { return counts_[processor]; }
 
 private:
+    // Which of the nearest caches an access is for, where there are two.
+    enum class Nearest : std::uint8_t { data, instructions };
+
     // What is known of a line that some processor's caches hold.
     struct State {
         std::uint64_t holders = 0; // a bit a processor
@@ -57,12 +62,21 @@ private:
     template <class Step>
     Picoseconds each_line(const Access& access, const Step& step);
     // Each moves `at` on, and says whether the processor's own caches missed the line.
-    bool load(unsigned processor, std::uint64_t line, Picoseconds& at);
+    bool load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest = Nearest::data);
     bool store(unsigned processor, std::uint64_t line, Picoseconds& at);
 
-    bool find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at);
-    void bring(unsigned processor, std::uint64_t line, Picoseconds& at);
-    void put_in_own(unsigned processor, std::uint64_t line, Picoseconds at);
+    // A line in these may lie in either of the nearest caches, or in both.
+    struct OwnCaches {
+        std::vector<LineCache> levels;
+        std::optional<LineCache> instructions;
+
+        LineCache& at(std::size_t level, Nearest nearest);
+        void remove(std::uint64_t line);
+    };
+
+    bool find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest);
+    void bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest);
+    void put_in_own(unsigned processor, std::uint64_t line, Picoseconds at, Nearest nearest);
     void put_in_shared(std::uint64_t line);
     void take_from_others(unsigned processor, std::uint64_t line);
     void give_way(unsigned processor, std::uint64_t line, Picoseconds at);
@@ -71,7 +85,7 @@ private:
     CoherentGeometry geometry_;
     CoherentTimes times_;
     Bus bus_;
-    std::vector<std::vector<LineCache>> own_; // by processor and level
+    std::vector<OwnCaches> own_; // by processor
     std::optional<LineCache> shared_;
     std::unordered_map<std::uint64_t, State> states_;
     std::vector<MemoryCounts> counts_;

@@ -145,3 +145,32 @@ TEST_CASE("lines between caches, and those that go back, take the bus, too")
     other.read({0, 4 * line, 8, 2000 * ns}); // the first goes back when this one is there, at 2,100 ns
     CHECK(other.read({1, line, 8, 2100 * ns}) == 104 * ns);
 }
+
+// As the machine above, whose processors have beside the first level a cache of 2 lines for instructions, in
+// which nothing waits.
+TEST_CASE("instructions and data in caches of their own drive each other out of the second level alone")
+{
+    CoherentMemory memory{2,
+                          {.line = line,
+                           .own = {{2 * line, 2, 1 * ns}, {4 * line, 2, 8 * ns}},
+                           .shared = {},
+                           .instructions = CacheLevel{2 * line, 2, 0}},
+                          {.transfer = 4 * ns, .bank = 40 * ns, .banks = 2, .width = line},
+                          {.from_cache = 50 * ns, .from_memory = 100 * ns, .upgrade = 20 * ns}};
+    Patient at{memory};
+    const auto fetch = [&](std::uint64_t number) { return memory.fetch(at.access(0, number)); };
+    CHECK(fetch(0) == 100 * ns);
+    CHECK(at.read(0, 1) == 100 * ns);
+    CHECK(at.read(0, 3) == 100 * ns); // the first level is full of data
+    CHECK(fetch(0) == 0);
+    CHECK(at.read(0, 1) == 1 * ns);
+    CHECK(at.read(0, 0) == 8 * ns); // what has been fetched is no datum of the first level
+    CHECK(fetch(1) == 8 * ns);
+    CHECK(fetch(1) == 0);
+    at.read(0, 2);
+    at.read(0, 4); // of the second level's even lines, 0 gives way, and with it the fetched one
+    CHECK(fetch(0) == 100 * ns);
+    CHECK(at.write(1, 0) == 50 * ns); // so it does when another processor writes there
+    CHECK(fetch(0) == 50 * ns);
+    CHECK(memory.counts(0).fetch_misses == 3);
+}

@@ -114,6 +114,10 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     const std::string levels = "instruction.plain 1\n" + std::string{coherent_parameters};
     CHECK(refused(levels + "level2.bytes 96\nlevel2.ways 1\n", "no multiple of 1 ways of 64 bytes"));
     CHECK(refused(levels + "level2.bytes 64\nlevel2.ways 1\n", "no smaller"));
+    const std::string apart = "instructions.bytes 256\ninstructions.ways 1\ninstructions.hit 0\n";
+    CHECK(refused(levels + apart, "needs a second level"));
+    CHECK(refused(levels + apart + "level2.bytes 128\nlevel2.ways 1\n", "needs a second level"));
+    CHECK(made(levels + apart + "level2.bytes 256\nlevel2.ways 1\nlevel2.hit 0\n").has_value());
     CHECK(refused(levels + "coherence.line 0\n", "powers of two, and one is 0"));
     CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 1\nmemory.word 2\n", "no larger"));
     CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 4\nmemory.word 2\nmemory.slow_banks 4\n",

@@ -21,6 +21,7 @@ const std::set<std::string> parameters = {
     "level1.bytes",        "level1.ways",          "level1.hit",
     "level2.bytes",        "level2.ways",          "level2.hit",
     "level3.bytes",        "level3.ways",          "level3.hit",
+    "instructions.bytes",  "instructions.ways",    "instructions.hit",
     "coherence.line",      "coherence.from_cache", "coherence.from_memory",
     "coherence.upgrade",   "bus.transfer",         "memory.banks",
     "memory.bank",         "memory.width",         "memory.word",
@@ -100,18 +101,26 @@ Made make_coherent(const MachineFile& file, unsigned processors)
         geometry.own.push_back(level_of(file, "level2"));
     if (file.has("level3.bytes"))
         geometry.shared = level_of(file, "level3");
+    if (file.has("instructions.bytes"))
+        geometry.instructions = level_of(file, "instructions");
     for (const std::uint64_t size : {geometry.line, file["memory.width"]})
         if (!std::has_single_bit(size))
             return no_power_of_two("a line and of the memory's width", size);
     std::vector<CacheLevel> levels = geometry.own;
     if (geometry.shared)
         levels.push_back(*geometry.shared);
+    if (geometry.instructions)
+        levels.push_back(*geometry.instructions);
     for (const CacheLevel& level : levels)
         if (const std::string problem = wrong_with_sets("A level", level.bytes, level.ways, geometry.line);
             !problem.empty())
             return wrong(problem);
     if (geometry.own.size() > 1 && geometry.own[1].bytes < geometry.own[0].bytes)
         return wrong("The second level holds what the first does, and so is no smaller.");
+    if (geometry.instructions &&
+        (geometry.own.size() < 2 || geometry.own[1].bytes < geometry.instructions->bytes))
+        return wrong("A cache for instructions alone needs a second level that is no smaller: it holds what "
+                     "that one does.");
     return std::make_unique<CoherentMemory>(processors, std::move(geometry), bus_of(file),
                                             CoherentTimes{file["coherence.from_cache"],
                                                           file["coherence.from_memory"],

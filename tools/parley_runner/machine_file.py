@@ -46,6 +46,9 @@ PARAMETERS = {
         for level in (1, 2, 3)
         for name, unit in (("bytes", SIZE), ("ways", COUNT), ("hit", TIME))
     },
+    "instructions.bytes": SIZE,
+    "instructions.ways": COUNT,
+    "instructions.hit": TIME,
     "coherence.line": SIZE,
     "coherence.from_cache": TIME,
     "coherence.from_memory": TIME,
@@ -81,7 +84,7 @@ KINDS = {
     "level1": (
         "caches that are written back",
         ("level1.", "coherence.", *BUS_AND_BANKS),
-        ("level2.", "level3."),
+        ("level2.", "level3.", "instructions."),
     ),
     "clusters": ("clusters of processors", ("clusters.", "network.", "global."), ()),
     "memory": (

@@ -62,6 +62,8 @@ class Machines(RunnerCase):
             (IDEAL + '[bus]\ntransfer = "8 ns"\n', "'cache.bytes', too"),
             (IDEAL + '[level1]\nbytes = "64 KiB"\n', "'level1.ways', too"),
             (IDEAL + '[level2]\nways = 2\n[level1]\nways = 2\n', "'level1.bytes', too"),
+            (IDEAL + '[level1]\nways = 2\n[instructions]\nways = 2\n', "'level1.bytes', too"),
+            (IDEAL + '[instructions]\nways = 2\n', "instructions.ways is no parameter of"),
             (IDEAL + '[memory]\nbanks = 2\n', "'memory.bank', too"),
             (IDEAL + '[memory]\nbanks = 2\n[coherence]\nline = "8 B"\n', "with banks behind a crossbar"),
             (IDEAL + "[clusters]\nnumber = 4\n", "'clusters.processors', too"),
