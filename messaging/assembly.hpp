@@ -95,10 +95,13 @@ inline Result<Heaps> place_heaps(BumpAllocator& allocator, const SharedRange& sh
 {
     std::byte* const buffer_heap = TRY(allocator.space(sizeof(BuddyHeap), alignof(BuddyHeap)));
     std::byte* const block_heap = TRY(allocator.space(sizeof(Blocks), alignof(Blocks)));
+    auto* const received = TRY(allocator.space_for<Blocks::Received>(processes));
+    for (unsigned process = 0; process < processes; ++process)
+        new (received + process) Blocks::Received;
     std::byte* const table = TRY(allocator.reserve_at_end(BuddyHeap::table_bytes(shared.bytes)));
     auto* const blocks =
         new (block_heap) Blocks(reinterpret_cast<std::byte*>(shared.base), shared.bytes, table,
-                                *reinterpret_cast<BuddyHeap*>(buffer_heap), processes);
+                                *reinterpret_cast<BuddyHeap*>(buffer_heap), {received, processes});
     TRY_VOID(blocks->start());
     BuddyHeap* const buffers = TRY(place_buffer_heap(reinterpret_cast<BuddyHeap*>(buffer_heap), allocator));
     return Heaps{buffers, blocks};

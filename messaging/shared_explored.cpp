@@ -213,7 +213,8 @@ private:
     testing::MappedMemory memory_{bytes}, table_{BuddyHeap::table_bytes(bytes)};
     testing::MappedMemory buffer_memory_{bytes}, buffer_table_{BuddyHeap::table_bytes(bytes)};
     BuddyHeap buffers_{buffer_memory_.start(), bytes, buffer_table_.start()};
-    Blocks blocks_{memory_.start(), bytes, table_.start(), buffers_, processes};
+    Blocks::Received received_[processes];
+    Blocks blocks_{memory_.start(), bytes, table_.start(), buffers_, received_};
     std::uintptr_t block_ = 0;
     unsigned released_ = 0;
 };

@@ -94,7 +94,8 @@ private:
 
 public:
     messaging::BuddyHeap heap;
-    messaging::Blocks blocks{shared_.start(), shared_bytes, shared_table_.start(), heap, nodes};
+    messaging::Blocks::Received received[nodes];
+    messaging::Blocks blocks{shared_.start(), shared_bytes, shared_table_.start(), heap, received};
     FakeSynchronization synchronization;
     FakeTransfer transfer;
     FakeProtocol protocol;

@@ -65,7 +65,8 @@ private:
     MappedMemory shared_{arena_bytes};
     MappedMemory shared_table_{messaging::BuddyHeap::table_bytes(arena_bytes)};
     messaging::BuddyHeap buffers_{memory_.start(), arena_bytes, table_.start()};
-    messaging::Blocks blocks_{shared_.start(), arena_bytes, shared_table_.start(), buffers_, 4};
+    messaging::Blocks::Received received_[4];
+    messaging::Blocks blocks_{shared_.start(), arena_bytes, shared_table_.start(), buffers_, received_};
     messaging::KernelLocation kernel_{messaging::SharedRange{shared_.address(), arena_bytes}};
     messaging::Location& location_ = kernel_;
     LoneExchange exchange_;

@@ -31,8 +31,11 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return std::unexpected(Error::not_owned);
+    Atomic<std::uintptr_t>* const place = listed(owner, block);
     const std::uint16_t has_it = unit->owner.load(std::memory_order_relaxed);
-    if (has_it == number_of(owner)) {
+    if (place != nullptr || has_it == number_of(owner)) {
+        if (place != nullptr)
+            place->store(0, std::memory_order_relaxed);
         free(*unit, block);
         return {};
     }
@@ -42,13 +45,28 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
     return {};
 }
 
-Result<void> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies)
+Result<std::uintptr_t> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies)
 {
-    if (copies > 1)
-        return give_to_all(owner, block, bytes, copies);
+    Atomic<std::uintptr_t>* const place = listed(owner, block);
+    if (copies > 1) {
+        if (place != nullptr) {
+            heap_.head_at(block)->owner.store(number_of(owner), std::memory_order_relaxed);
+            place->store(0, std::memory_order_relaxed);
+        }
+        TRY_VOID(give_to_all(owner, block, bytes, copies));
+        return block;
+    }
     // A broadcast to nobody, too, is a message, which is discarded.
-    TRY(owned(owner, block, bytes))->owner.store(in_flight, std::memory_order_relaxed);
-    return {};
+    if (place == nullptr) {
+        BuddyHeap::Unit& unit = *TRY(owned(owner, block, bytes));
+        unit.owner.store(in_flight, std::memory_order_relaxed);
+        return alone(block, unit.order);
+    }
+    const std::uintptr_t carried = place->load(std::memory_order_relaxed);
+    if (bytes > size_of(carried))
+        return std::unexpected(Error::bad_length);
+    place->store(0, std::memory_order_relaxed);
+    return carried;
 }
 
 Result<void> Blocks::give_to_all(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies)
@@ -77,36 +95,84 @@ Result<BuddyHeap::Unit*> Blocks::owned(unsigned owner, std::uintptr_t block, std
     return unit;
 }
 
-void Blocks::accept(unsigned receiver, std::uintptr_t block)
+std::uintptr_t Blocks::accept(unsigned receiver, std::uintptr_t carried)
 {
+    const std::uintptr_t block = address_in(carried);
+    if (is_alone(carried)) {
+        list(receiver, carried);
+        return block;
+    }
     BuddyHeap::Unit* const unit = heap_.head_at(block);
     if (unit == nullptr)
-        return;
-    if (unit->owner.load(std::memory_order_relaxed) == in_flight) {
-        unit->owner.store(number_of(receiver), std::memory_order_relaxed);
-        return;
-    }
+        return block;
     const sched::ShortGuard guard(heap_.lock());
     --unit->pending;
     *word_of(*unit, receiver) |= bit_of(receiver);
     ++unit->held;
+    return block;
 }
 
-void Blocks::discard(std::uintptr_t block)
+void Blocks::discard(std::uintptr_t carried)
 {
+    const std::uintptr_t block = address_in(carried);
     const sched::ShortGuard guard(heap_.lock());
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return;
-    if (unit->owner.load(std::memory_order_relaxed) == in_flight)
-        return free(*unit, block);
+    if (is_alone(carried)) {
+        if (unit->owner.load(std::memory_order_relaxed) == in_flight && !is_listed(carried))
+            free(*unit, block);
+        return;
+    }
     --unit->pending;
     free_if_unused(*unit, block);
+}
+
+Atomic<std::uintptr_t>* Blocks::listed(unsigned process, std::uintptr_t block)
+{
+    if (process >= received_.size() || (block & order_bits) != 0)
+        return nullptr;
+    for (Atomic<std::uintptr_t>& place : received_[process].carried)
+        if (const std::uintptr_t carried = place.load(std::memory_order_relaxed);
+            carried != 0 && address_in(carried) == block)
+            return &place;
+    return nullptr;
+}
+
+void Blocks::list(unsigned process, std::uintptr_t carried)
+{
+    if (process >= received_.size()) {
+        heap_.head_at(address_in(carried))->owner.store(number_of(process), std::memory_order_relaxed);
+        return;
+    }
+    auto& places = received_[process].carried;
+    for (Atomic<std::uintptr_t>& place : places)
+        if (place.load(std::memory_order_relaxed) == 0)
+            return place.store(carried, std::memory_order_relaxed);
+    Atomic<std::uintptr_t>& place = places[carried / BuddyHeap::unit_bytes % std::size(places)];
+    const std::uintptr_t noted = address_in(place.load(std::memory_order_relaxed));
+    heap_.head_at(noted)->owner.store(number_of(process), std::memory_order_relaxed);
+    place.store(carried, std::memory_order_relaxed);
+}
+
+bool Blocks::is_listed(std::uintptr_t carried) const
+{
+    for (const Received& received : received_)
+        for (const Atomic<std::uintptr_t>& place : received.carried)
+            if (place.load(std::memory_order_relaxed) == carried)
+                return true;
+    return false;
 }
 
 void Blocks::release_all(unsigned owner)
 {
     const sched::ShortGuard guard(heap_.lock());
+    if (owner < received_.size())
+        for (Atomic<std::uintptr_t>& place : received_[owner].carried)
+            if (const std::uintptr_t carried = place.exchange(0, std::memory_order_relaxed); carried != 0) {
+                const std::uintptr_t block = address_in(carried);
+                free(*heap_.block_at(block), block);
+            }
     for (std::size_t index = 0; (index = heap_.next_used(index)) < heap_.units();) {
         BuddyHeap::Unit& unit = heap_.unit(index);
         const std::size_t size = std::size_t{1} << unit.order;
@@ -124,7 +190,7 @@ Result<std::uint64_t> Blocks::new_set()
 {
     if (!has_large_sets())
         return 0;
-    const std::size_t bytes = (processes_ + word_bits - 1) / word_bits * sizeof(std::uint64_t);
+    const std::size_t bytes = (received_.size() + word_bits - 1) / word_bits * sizeof(std::uint64_t);
     auto* const words = reinterpret_cast<std::uint64_t*>(TRY(buffers_.allocate(bytes)));
     for (std::size_t word = 0; word < bytes / sizeof *words; ++word)
         words[word] = 0;
@@ -139,7 +205,7 @@ void Blocks::free_set(std::uint64_t set)
 
 std::uint64_t* Blocks::word_of(BuddyHeap::Unit& unit, unsigned reader) const
 {
-    if (reader >= processes_)
+    if (reader >= received_.size())
         return nullptr;
     return has_large_sets() ? reinterpret_cast<std::uint64_t*>(unit.readers) + reader / word_bits
                             : &unit.readers;

@@ -3,28 +3,44 @@
 // other. Every block has an owner: a process, the message that carries it, or, after a broadcast, all its
 // readers together. The table of owners lies outside the shared region's blocks.
 //
-// A block that one message carries changes hands without the heap's lock, whose cache line would cross
-// between processors with each message. In the word `owner`, only that process changes a process's number,
-// and only who receives or drops the message changes `in_flight`; the message has come to it by a release and
-// an acquire of the port. Whatever has no owner says `nobody`, so a process that gives what it no longer has
-// finds another word there. All else needs the heap's lock.
+// A block that one message carries changes hands without the heap's lock and without the table, whose cache
+// lines would cross between processors with each message. The word `owner` says once that the block is in
+// flight, and goes on to say so: from then on a message has the block, or a process that lists it among those
+// it has received. Only that process changes its list, and what a message carries has come to its receiver by
+// a release and an acquire of the port. A process whose list is full notes the oldest place's block in the
+// table again. In the word `owner`, only that process changes a process's number, and only who receives or
+// drops the message changes `in_flight`. Whatever has no owner says `nobody`, so a process that gives what it
+// no longer has finds it neither in its list nor in the table. All else needs the heap's lock.
 #pragma once
 
 #include "messaging/memory/buddy_heap.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace parley::messaging {
 
 class Blocks {
 public:
-    static constexpr std::uint16_t nobody = 0;         // a process is its endpoint's index + 1
-    static constexpr std::uint16_t in_flight = 0xfffe; // owner: a message
+    static constexpr std::uint16_t nobody = 0; // a process is its endpoint's index + 1
+    // owner: a message, or a process that lists the block as received
+    static constexpr std::uint16_t in_flight = 0xfffe;
     // owner: Unit::held processes, which the set of its readers names, and Unit::pending messages
     static constexpr std::uint16_t readers = 0xfffd;
     static constexpr std::size_t max_alignment = 65536;
 
-    // `processes`: of the job. The sets of readers that a word has no room for come from `buffers`.
-    Blocks(std::byte* arena, std::size_t bytes, std::byte* table, BuddyHeap& buffers, unsigned processes)
-        : heap_(arena, bytes, table), buffers_(buffers), processes_(processes)
+    // The blocks that a process has received and not given on or released: what their messages carried. One
+    // cache line, which only its process touches.
+    struct alignas(64) Received {
+        Atomic<std::uintptr_t> carried[8]{}; // 0: none
+    };
+
+    // `received`: of each process of the job. The sets of readers that a word has no room for come from
+    // `buffers`.
+    Blocks(std::byte* arena, std::size_t bytes, std::byte* table, BuddyHeap& buffers,
+           std::span<Received> received)
+        : heap_(arena, bytes, table), buffers_(buffers), received_(received)
     {
     }
 
@@ -35,13 +51,14 @@ public:
     Result<std::uintptr_t> allocate(unsigned owner, std::size_t bytes, std::size_t alignment);
     // The owner releases its block. Errors: not_owned.
     Result<void> release(unsigned owner, std::uintptr_t block);
-    // A block goes from a process to `copies` messages. Errors: not_owned, bad_length; no_memory: nothing
-    // changed.
-    Result<void> give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
-    // The block goes from one message to the process that receives it.
-    void accept(unsigned receiver, std::uintptr_t block);
-    // One message that carries the block will never be received.
-    void discard(std::uintptr_t block);
+    // A block goes from a process to `copies` messages; answers what each of these carries. Errors:
+    // not_owned, bad_length; no_memory: nothing changed.
+    Result<std::uintptr_t> give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
+    // The block goes from one message to the process that receives it; answers its address.
+    std::uintptr_t accept(unsigned receiver, std::uintptr_t carried);
+    // One message that carries the block will never be received, or was being received by a process that has
+    // ended, whose blocks are then released after this.
+    void discard(std::uintptr_t carried);
     // A process has ended: releases all blocks that it holds.
     void release_all(unsigned owner);
 
@@ -52,13 +69,31 @@ private:
     // The readers of a broadcast block have a bit each: in the unit's word, or, in a job of more processes
     // than it has bits, in a buffer whose address stands there.
     static constexpr unsigned word_bits = 64;
-    bool has_large_sets() const { return processes_ > word_bits; }
+    bool has_large_sets() const { return received_.size() > word_bits; }
     Result<std::uint64_t> new_set();
     void free_set(std::uint64_t set);
     // The word of the set that has the reader's bit. Null: the process is none of this job's.
     std::uint64_t* word_of(BuddyHeap::Unit& unit, unsigned reader) const;
     static std::uint16_t number_of(unsigned process) { return static_cast<std::uint16_t>(process + 1); }
     static std::uint64_t bit_of(unsigned reader) { return std::uint64_t{1} << reader % word_bits; }
+
+    // What a message carries whose block is its alone: the block's address, and in its low bits the block's
+    // order + 1. A block of several messages goes by its address.
+    static constexpr std::uintptr_t order_bits = BuddyHeap::unit_bytes - 1;
+    static_assert(BuddyHeap::orders < order_bits);
+    static std::uintptr_t alone(std::uintptr_t block, unsigned order) { return block + order + 1; }
+    static std::uintptr_t address_in(std::uintptr_t carried) { return carried & ~order_bits; }
+    static bool is_alone(std::uintptr_t carried) { return (carried & order_bits) != 0; }
+    static std::size_t size_of(std::uintptr_t carried)
+    {
+        return BuddyHeap::unit_bytes << ((carried & order_bits) - 1);
+    }
+
+    // The place in the process's list that has the block; null: there is none.
+    Atomic<std::uintptr_t>* listed(unsigned process, std::uintptr_t block);
+    void list(unsigned process, std::uintptr_t carried);
+    // Whether any process lists what a message carries: then the message has been received.
+    bool is_listed(std::uintptr_t carried) const;
 
     Result<void> give_to_all(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
     // The unit of a block that can be given. Errors: not_owned, bad_length.
@@ -71,7 +106,7 @@ private:
 
     BuddyHeap heap_;
     BuddyHeap& buffers_;
-    const unsigned processes_;
+    const std::span<Received> received_;
 };
 
 } // namespace parley::messaging

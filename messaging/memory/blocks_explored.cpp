@@ -30,7 +30,8 @@ struct Region {
     testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
     testing::MappedMemory more_table{BuddyHeap::table_bytes(arena_bytes)};
     BuddyHeap buffers{more.start(), arena_bytes, more_table.start()};
-    Blocks blocks{memory.start(), arena_bytes, table.start(), buffers, processes};
+    Blocks::Received received[processes];
+    Blocks blocks{memory.start(), arena_bytes, table.start(), buffers, received};
     std::uintptr_t block = 0;
     explorer::Noted<bool> is_given = false, is_released = false;
 };

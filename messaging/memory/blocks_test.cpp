@@ -20,7 +20,8 @@ struct Region {
     testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
     testing::MappedMemory more_table{BuddyHeap::table_bytes(arena_bytes)};
     BuddyHeap buffers{more.start(), arena_bytes, more_table.start()};
-    Blocks blocks{memory.start(), arena_bytes, table.start(), buffers, 2};
+    Blocks::Received received[2];
+    Blocks blocks{memory.start(), arena_bytes, table.start(), buffers, received};
 
     Region()
     {
@@ -41,11 +42,18 @@ TEST_CASE("only its owner gives a block, and only what it has")
     CHECK(blocks.give(0, block + 1, 1, 1).error() == Error::not_owned);
     CHECK(blocks.give(0, block + arena_bytes, 1, 1).error() == Error::not_owned);
     CHECK(blocks.give(0, block, 513, 1).error() == Error::bad_length);
-    REQUIRE(blocks.give(0, block, 300, 1));
+    const Result<std::uintptr_t> carried = blocks.give(0, block, 300, 1);
+    REQUIRE(carried);
     CHECK(blocks.give(0, block, 300, 1).error() == Error::not_owned);
     CHECK(blocks.release(0, block).error() == Error::not_owned);
-    blocks.accept(1, block);
+    CHECK(blocks.accept(1, *carried) == block);
     CHECK(blocks.release(0, block).error() == Error::not_owned);
+    CHECK(blocks.give(0, block, 300, 1).error() == Error::not_owned);
+    CHECK(blocks.give(1, block, 513, 1).error() == Error::bad_length);
+    CHECK(blocks.give(1, block + 1, 1, 1).error() == Error::not_owned);
+    REQUIRE(blocks.give(1, block, 512, 1) == carried);
+    CHECK(blocks.give(1, block, 300, 1).error() == Error::not_owned);
+    CHECK(blocks.accept(1, *carried) == block);
     REQUIRE(blocks.release(1, block));
     CHECK(blocks.give(1, block, 300, 1).error() == Error::not_owned);
     CHECK(blocks.used_units() == 0);
@@ -56,13 +64,66 @@ TEST_CASE("a block whose owner ends, or whose message is dropped, is free, and b
     Region region;
     Blocks& blocks = region.blocks;
     const std::uintptr_t kept = *blocks.allocate(0, 300, 1), dropped = *blocks.allocate(0, 300, 1);
-    REQUIRE(blocks.give(0, dropped, 300, 1));
+    const Result<std::uintptr_t> carried = blocks.give(0, dropped, 300, 1);
+    REQUIRE(carried);
     blocks.release_all(0);
     CHECK(blocks.used_units() == 2);
-    blocks.discard(dropped);
+    blocks.discard(*carried);
     CHECK(blocks.used_units() == 0);
     for (const std::uintptr_t block : {kept, dropped})
         CHECK(blocks.give(0, block, 300, 1).error() == Error::not_owned);
+}
+
+TEST_CASE("a process has more received blocks than its list has places, and gives, releases and leaves each")
+{
+    Region region;
+    Blocks& blocks = region.blocks;
+    constexpr std::size_t count = 3 * sizeof(Blocks::Received::carried) / sizeof(std::uintptr_t);
+    std::array<std::uintptr_t, count> all{};
+    for (std::uintptr_t& block : all) {
+        block = *blocks.allocate(0, 300, 1);
+        CHECK(blocks.accept(1, *blocks.give(0, block, 300, 1)) == block);
+    }
+    for (const std::uintptr_t block : all)
+        CHECK(blocks.give(0, block, 300, 1).error() == Error::not_owned);
+    for (std::size_t index = 0; index < count; index += 3) {
+        CHECK(blocks.accept(0, *blocks.give(1, all[index], 300, 1)) == all[index]);
+        REQUIRE(blocks.release(1, all[index + 1]));
+        CHECK(blocks.release(1, all[index + 1]).error() == Error::not_owned);
+    }
+    blocks.release_all(1);
+    CHECK(blocks.used_units() == 2 * count / 3);
+    blocks.release_all(0);
+    CHECK(blocks.used_units() == 0);
+}
+
+TEST_CASE("a message that its receiver was cut off with gives up no block that this one has already")
+{
+    Region region;
+    Blocks& blocks = region.blocks;
+    const std::uintptr_t block = *blocks.allocate(0, 300, 1);
+    const std::uintptr_t carried = *blocks.give(0, block, 300, 1);
+    CHECK(blocks.accept(1, carried) == block);
+    blocks.discard(carried);
+    CHECK(blocks.used_units() == 2);
+    blocks.release_all(1);
+    CHECK(blocks.used_units() == 0);
+}
+
+TEST_CASE("a block that was received can be broadcast")
+{
+    Region region;
+    Blocks& blocks = region.blocks;
+    const std::uintptr_t block = *blocks.allocate(0, 300, 1);
+    CHECK(blocks.accept(1, *blocks.give(0, block, 300, 1)) == block);
+    const Result<std::uintptr_t> carried = blocks.give(1, block, 300, 2);
+    REQUIRE(carried);
+    CHECK(blocks.give(1, block, 300, 1).error() == Error::not_owned);
+    CHECK(blocks.accept(0, *carried) == block);
+    CHECK(blocks.release(1, block).error() == Error::not_owned);
+    blocks.discard(*carried);
+    REQUIRE(blocks.release(0, block));
+    CHECK(blocks.used_units() == 0);
 }
 
 // Meanwhile each gives again and again what it has given or released, which may be the other's by then.
@@ -77,20 +138,21 @@ TEST_CASE("two processes hand blocks to each other, and neither gets hold of wha
         std::uintptr_t old = 0;
         for (int round = 0; round < rounds; ++round) {
             const Result<std::uintptr_t> own = blocks.allocate(self, 300, 1);
-            if (!own || !blocks.give(self, *own, 300, 1))
+            const Result<std::uintptr_t> carried = blocks.give(self, own.value_or(0), 300, 1);
+            if (!carried)
                 ++wrong;
             while (letters[1 - self].load(std::memory_order_relaxed) != 0)
                 std::this_thread::yield();
-            letters[1 - self].store(*own, std::memory_order_release);
+            letters[1 - self].store(carried.value_or(0), std::memory_order_release);
             std::uintptr_t letter = 0;
             while ((letter = letters[self].exchange(0, std::memory_order_acquire)) == 0) {
                 if (old != 0 && blocks.give(self, old, 300, 1))
                     ++wrong;
                 std::this_thread::yield();
             }
-            blocks.accept(self, letter);
-            old = round % 2 != 0 ? letter : *own;
-            if (!blocks.release(self, letter))
+            const std::uintptr_t received = blocks.accept(self, letter);
+            old = round % 2 != 0 ? received : *own;
+            if (!blocks.release(self, received))
                 ++wrong;
         }
     };

@@ -27,8 +27,8 @@ struct Arena {
 // The blocks of a job with so many processes, and the heap that their sets of readers come from.
 struct Job {
     explicit Job(unsigned processes)
-        : buffers(system.memory.start(), 1 << 20, system.table.start()),
-          blocks(shared.memory.start(), 1 << 20, shared.table.start(), buffers, processes)
+        : buffers(system.memory.start(), 1 << 20, system.table.start()), received(processes),
+          blocks(shared.memory.start(), 1 << 20, shared.table.start(), buffers, received)
     {
         REQUIRE(buffers.start());
         REQUIRE(blocks.start());
@@ -36,6 +36,7 @@ struct Job {
     Arena system{1 << 20};
     Arena shared{1 << 20};
     BuddyHeap buffers;
+    std::vector<Blocks::Received> received;
     Blocks blocks;
 };
 
@@ -155,9 +156,10 @@ TEST_CASE("a block has one owner at a time")
     CHECK_FALSE(blocks.release(1, block + 1));
     CHECK_FALSE(blocks.give(2, block, 10, 1));
     CHECK(blocks.give(1, block, 5000, 1).error() == Error::bad_length);
-    CHECK(blocks.give(1, block, 1000, 1));
+    const Result<std::uintptr_t> carried = blocks.give(1, block, 1000, 1);
+    REQUIRE(carried);
     CHECK_FALSE(blocks.release(1, block));
-    blocks.accept(2, block);
+    CHECK(blocks.accept(2, *carried) == block);
     CHECK(blocks.release(2, block));
     CHECK_FALSE(blocks.release(2, block));
     CHECK(blocks.used_units() == 0);

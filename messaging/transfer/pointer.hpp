@@ -49,11 +49,13 @@ public:
     {
         if (!shared_.contains(offer.buffer, message.length()))
             return std::unexpected(Error::not_shared);
-        TRY_VOID(blocks_.give(offer.sender, offer.buffer.value, message.length(), offer.copies));
-        return repeat(message, offer);
+        const std::uintptr_t carried =
+            TRY(blocks_.give(offer.sender, offer.buffer.value, message.length(), offer.copies));
+        message.data = reinterpret_cast<std::byte*>(carried);
+        return Custody::taken;
     }
 
-    // What travels is the block's address.
+    // A block that several messages carry goes by its address.
     Result<Custody> repeat(Message& message, const Offer& offer) override
     {
         message.data = reinterpret_cast<std::byte*>(offer.buffer.value);
@@ -73,8 +75,7 @@ public:
     }
     Result<void> bring_out(Message& message, unsigned helper, std::byte* buffer) override
     {
-        const UserAddress block = block_of(message);
-        blocks_.accept(helper, block.value);
+        const UserAddress block{blocks_.accept(helper, carried_by(message))};
         platform::copy(buffer, reinterpret_cast<const std::byte*>(block.value), message.length());
         return blocks_.release(helper, block.value);
     }
@@ -83,17 +84,15 @@ public:
 
     Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress) override
     {
-        const UserAddress block = block_of(message);
-        blocks_.accept(receiver, block.value);
-        return block;
+        return UserAddress{blocks_.accept(receiver, carried_by(message))};
     }
 
-    void drop(Message& message) override { blocks_.discard(block_of(message).value); }
+    void drop(Message& message) override { blocks_.discard(carried_by(message)); }
 
 private:
-    static UserAddress block_of(const Message& message)
+    static std::uintptr_t carried_by(const Message& message)
     {
-        return {reinterpret_cast<std::uintptr_t>(message.data)};
+        return reinterpret_cast<std::uintptr_t>(message.data);
     }
 
     const SharedRange shared_;

@@ -63,7 +63,8 @@ struct Halfway {
     testing::MappedMemory shared{arena_bytes};
     testing::MappedMemory shared_table{BuddyHeap::table_bytes(arena_bytes)};
     BuddyHeap buffers{memory.start(), arena_bytes, table.start()};
-    Blocks blocks{shared.start(), arena_bytes, shared_table.start(), buffers, 2};
+    Blocks::Received received[2];
+    Blocks blocks{shared.start(), arena_bytes, shared_table.start(), buffers, received};
     KernelLocation kernel{SharedRange{shared.address(), arena_bytes}};
     Location& location = kernel;
     SteppedExchange exchange;
