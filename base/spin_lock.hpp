@@ -6,6 +6,7 @@
 
 #include "base/architecture.hpp"
 #include "base/atomic.hpp"
+#include "base/processor_time_points.hpp"
 #include "base/thread_safety.hpp"
 
 namespace parley {
@@ -17,15 +18,27 @@ public:
 
     void acquire() ACQUIRE()
     {
+        take();
+        processor_time::lock_taken();
+    }
+    void release() RELEASE()
+    {
+        word_.store(0, std::memory_order_release);
+        processor_time::lock_left();
+    }
+
+private:
+    void take()
+    {
+        processor_time::LockWait wait;
         // Acquire pairs with the release store in release(): what the last holder wrote is seen.
         while (word_.exchange(1, std::memory_order_acquire) != 0) {
+            wait.begin();
             while (word_.load(std::memory_order_relaxed) != 0)
                 arch::pause();
         }
     }
-    void release() RELEASE() { word_.store(0, std::memory_order_release); }
 
-private:
     Atomic<std::uint32_t> word_{0};
 };
 

@@ -34,8 +34,11 @@ enum parley_frame {
     PARLEY_FRAME_TIME =
         11, /* traced: job, endpoint, life, running, inside, waiting, calls (cycles), clock_hertz */
     PARLEY_FRAME_UNRECEIVED =
-        12 /* what a process has left: job, node, pid, what, count, sentence; of a message
+        12, /* what a process has left: job, node, pid, what, count, sentence; of a message
                                     or irecv type, bytes, from_node (-1: any), from_pid; of a call id */
+    /* accounting: what the processors of a cluster did while a job ran: job, cluster, processors, elapsed
+     * (cycles), clock_hertz, and for each activity of base/activity.hpp in its order cycles and times */
+    PARLEY_FRAME_ACCOUNT = 13
 };
 
 /* Values written to PARLEY_EXIT_PORT; the emulator then ends with 2 * value + 1. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entry of programs: proxy calls (interface/proxies.h), and Linux calls.
 #include "arch/x86_64/trap.hpp"
+#include "base/processor_time_points.hpp"
 #include "interface/proxies.h"
 #include "kernel/job/job.hpp"
 #include "kernel/process/departure.hpp"
@@ -42,14 +43,14 @@ consteval arch::CallHandlers make_handlers()
 {
     arch::CallHandlers handlers{};
     for (auto& handler : handlers.numbered)
-        handler = no_such_call;
+        handler = processor_time::told<no_such_call>;
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
-    handlers.numbered[number] =                                          \
-        proxy_call<checks, ObjectClass::messages, &parley_calls::name, Answers::answer>;
+    handlers.numbered[number] = processor_time::told<                    \
+        proxy_call<checks, ObjectClass::messages, &parley_calls::name, Answers::answer>>;
 #define PARLEY_CALL(class, name, number, parameters, arguments) \
-    handlers.numbered[number] = proxy_call<checks, ObjectClass::class, &name>;
+    handlers.numbered[number] = processor_time::told<proxy_call<checks, ObjectClass::class, &name>>;
 #include "interface/calls.def"
-    handlers.others = other_call;
+    handlers.others = processor_time::told<other_call>;
     return handlers;
 }
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch),
-# build/traced/kernel.elf and build/traced/static/kernel.elf (watched), build/checked/kernel.elf and
-# build/checked/static/kernel.elf (what must hold is looked at); beside each measuring/kernel.elf, which also
-# measures gangs
+# The kernel: build/kernel.elf (virtual dispatch), build/static/kernel.elf (static dispatch), and of other
+# kinds the same two in build/traced (watched), build/accounted (processors' time is told apart) and
+# build/checked (what must hold is looked at); beside each measuring/kernel.elf, which also measures gangs
 
 KERNEL_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mno-red-zone -mcmodel=kernel -mgeneral-regs-only -fno-pic -fcf-protection=none \
@@ -35,6 +34,10 @@ $(JOB_LEAVES): tools/list_leaves.py $(BUILD)/generated/added_leaves $(JOB_FACTOR
 # A traced kernel finds other trace_points.hpp first and has a recorder.
 TRACED_HEADERS := kernel/trace/on
 TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
+
+# An accounting one finds other processor_time_points.hpp and accounting_points.hpp first, and has accounts.
+ACCOUNTED_HEADERS := kernel/accounting/on
+ACCOUNTED_SOURCES := $(wildcard kernel/accounting/*.cpp)
 
 # A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
 CHECKED_HEADERS := base/checked
@@ -145,6 +148,8 @@ $(if $(BASE),$(eval $(call assembled_objects,$(BASE))))
 $(call kernels,$(BUILD))
 $(eval $(call other_objects,$(BUILD)/traced,$(TRACED_HEADERS),kernel/trace))
 $(call kernels,$(BUILD)/traced,traced_,$(TRACED_SOURCES))
+$(eval $(call other_objects,$(BUILD)/accounted,$(ACCOUNTED_HEADERS),kernel/accounting))
+$(call kernels,$(BUILD)/accounted,accounted_,$(ACCOUNTED_SOURCES))
 $(eval $(call other_objects,$(BUILD)/checked,$(CHECKED_HEADERS)))
 $(call kernels,$(BUILD)/checked,checked_)
 

@@ -7,6 +7,7 @@
 #include "arch/x86_64/trap.hpp"
 #include "arch/x86_64/user_copy.hpp"
 #include "assertion.hpp"
+#include "base/processor_time_points.hpp"
 #include "base/text.hpp"
 #include "jobs/fault_description.hpp"
 #include "kernel/found.hpp"
@@ -56,6 +57,7 @@ Result<void> resolve(PageFault fault)
     sched::Process& process = sched::current();
     if (process.execution.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
         return std::unexpected(Error::bad_buffer);
+    const processor_time::AtPage at_page(fault.address.value);
     return static_cast<UserProcess&>(process).domain()->settle_fault(fault.address, fault.write,
                                                                      fault.execute);
 }
@@ -109,6 +111,7 @@ void keep_time()
 
 void on_page_fault(TrapFrame& frame, PageFault fault)
 {
+    const processor_time::Inside inside(Activity::fault);
     const bool copying = !frame.from_user();
     if (copying && fault.address.value >= kernel::AddressSpace::user_end)
         kernel::panic("the kernel touched memory that is not there", frame);
@@ -131,6 +134,7 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
 
 void on_exception(TrapFrame& frame)
 {
+    const processor_time::Inside inside(Activity::exception);
     if (frame.from_user())
         fail_program(frame, exception_sentence(frame.vector));
     if (frame.vector == jobs::general_protection && abandon_user_copy(frame))
@@ -142,6 +146,7 @@ void on_exception(TrapFrame& frame)
 
 void on_timer(TrapFrame& frame)
 {
+    const processor_time::Inside inside(Activity::tick);
     const std::uint64_t late = take_tick();
     if (!sched::Dispatcher::here().idles()) // the emulator may leave out a processor that has nothing to do
         kernel::run_record().note_late_tick(late);
@@ -158,12 +163,14 @@ void on_timer(TrapFrame& frame)
 
 void on_device()
 {
+    const processor_time::Inside inside(Activity::tick);
     if (kernel::TickHook* const hook = kernel::tick_hook(); hook != nullptr)
         hook->interrupted();
 }
 
 void on_wakeup(TrapFrame& frame)
 {
+    const processor_time::Inside inside(Activity::cross_interrupt);
     if (sched::Dispatcher::here().take_decision_request())
         give_way(frame);
     look_after_program(frame);

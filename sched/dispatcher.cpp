@@ -2,6 +2,7 @@
 #include "sched/dispatcher.hpp"
 
 #include "base/architecture.hpp"
+#include "base/processor_time_points.hpp"
 #include "sched/trace_points.hpp"
 
 namespace parley::sched {
@@ -36,6 +37,7 @@ void Dispatcher::start(arch::Processor& processor, ReadyQueue& queue, Tick tick,
 
 void Dispatcher::idle()
 {
+    processor_time::becomes(Activity::idle);
     for (;;) {
         if (Process* next = after_idle_) {
             after_idle_ = nullptr;
@@ -180,6 +182,7 @@ void Dispatcher::switch_to(Process& next)
     Process& previous = current();
     if (&next == &previous)
         return;
+    const processor_time::Inside change(Activity::switching);
     // Pairs with finish_switch(): another processor may still be saving this process's context. It may wait
     // in the same way for the one that runs here, so that one is saved first.
     if (next.on_processor.load(std::memory_order_acquire) && &next != &idle_process_) {
@@ -205,6 +208,7 @@ void finish_switch()
 {
     // Release: the saved context is whole before another processor may load it.
     Dispatcher::here().previous_->on_processor.store(false, std::memory_order_release);
+    processor_time::becomes(Activity::kernel); // of a new process; another is in switch_to() yet
 }
 
 void make_ready(Process& process)

@@ -24,6 +24,7 @@ from suites.progress import Progress  # noqa: E402
 # What a file of the build says about why it is made.
 KINDS = {
     "/traced/": "a kernel that writes down what it sees, for TRACE and PROFILE",
+    "/accounted/": "a kernel that tells processors' time apart, for Q=1",
     "/checked/": "a kernel that looks at what must hold, for CHECKED=1",
     "/static/": "a kernel of static calls, for DISPATCH=static",
 }
@@ -39,6 +40,7 @@ def programs(asked: request.Request, build: str) -> list[str]:
 def variables(asked: request.Request) -> list[str]:
     """What a configuration file says, and make must know, too."""
     words = [f"DISPATCH={asked.values['dispatch']}", f"CHECKED={asked.values['checked']}"]
+    words += [f"Q={asked.values['q']}"]
     return words + ["PROFILE=1"] * guest.traced(asked) + ["CLOCK=modelled"] * model.wanted(asked)
 
 

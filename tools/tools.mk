@@ -30,9 +30,14 @@ RUN_PROGRAMS := $(foreach name,$(NAMED_APPS),$(BUILD)/apps/$(name)/$(name))
 TRACED_virtual := $(call system,$(BUILD)/traced)
 TRACED_static := $(call system,$(BUILD)/traced/static)
 TRACED_FILES := $(TRACED_$(DISPATCH))
+# Without a library: the plain one is the same.
+accounted = $(1)/kernel.elf $(1)/measuring/kernel.elf
+ACCOUNTED_virtual := $(call accounted,$(BUILD)/accounted)
+ACCOUNTED_static := $(call accounted,$(BUILD)/accounted/static)
 CHECKED_virtual := $(call system,$(BUILD)/checked)
 CHECKED_static := $(call system,$(BUILD)/checked/static)
 RUN_FILES := $(SYSTEM_$(DISPATCH)) $(BUILD)/designs $(NX_READY) $(if $(TRACE)$(PROFILE),$(TRACED_FILES)) \
+             $(if $(filter 1,$(Q)),$(ACCOUNTED_$(DISPATCH))) \
              $(if $(filter 1,$(CHECKED)),$(CHECKED_$(DISPATCH))) \
              $(if $(filter modelled,$(CLOCK)),$(MODEL_PLUGIN))
 TEST_FILES := $(SYSTEM_virtual) $(SYSTEM_static) $(BUILD)/designs $(NX_READY) \
@@ -136,6 +141,7 @@ announce/%: %
 	@echo 'ready: $*'
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
+.PHONY: tests-need-accounted
 # Programs that tests look at, beside running them.
 .PHONY: tests-need-explorer
 .PHONY: tests-need-apps tests-need-own-leaves tests-need-native
@@ -144,6 +150,7 @@ tests-need-static: $(SYSTEM_static)
 tests-need-traced: $(TRACED_virtual)
 tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
+tests-need-accounted: $(ACCOUNTED_virtual)
 tests-need-apps: $(APPS)
 tests-need-native: native-files
 tests-need-explorer: $(TESTS)/explorer

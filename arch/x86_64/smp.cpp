@@ -7,6 +7,7 @@
 #include "arch/x86_64/page_table.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/tlb.hpp"
+#include "base/processor_time_points.hpp"
 #include "base/spin_lock.hpp"
 
 #include <atomic>
@@ -81,6 +82,7 @@ unsigned running_processors() { return running.load(std::memory_order_relaxed); 
 
 void forget_translations()
 {
+    const processor_time::Inside inside(Activity::cross_interrupt);
     write_cr3(read_cr3());
     unanswered.fetch_sub(1, std::memory_order_acq_rel);
 }

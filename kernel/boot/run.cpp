@@ -3,6 +3,7 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "base/text.hpp"
+#include "kernel/accounting_points.hpp"
 #include "kernel/boot/plant.hpp"
 #include "kernel/boot/steps.hpp"
 #include "kernel/job/job.hpp"
@@ -28,7 +29,7 @@ void send_plan(Kernel& kernel)
     text << "version=1\nprocessors=" << kernel.processors.count()
          << "\nmachine_processors=" << kernel.machine.processors
          << "\nclock=" << (wanted.clock == Clock::free ? "free" : "counted")
-         << "\ntraced=" << (trace::on ? 1 : 0)
+         << "\ntraced=" << (trace::on ? 1 : 0) << "\naccounted=" << (accounting::on ? 1 : 0)
          << "\nchecks=" << (wanted.checks == Checks::full ? "full" : "reduced")
          << "\ndispatch=" << dispatch_name() << "\nmemory=" << kernel.memory.free_for_jobs() * page_bytes
          << "\npause=" << (arch::pause_wanted ? 1 : 0)
@@ -94,6 +95,7 @@ void begin_job(Kernel& kernel, unsigned number, unsigned slot, Share share)
     reasons[slot][0] = 0;
     if (built) {
         banner(job);
+        accounting::job_begins(kernel, job);
         return job.start();
     }
     Text<400> line;
@@ -109,6 +111,7 @@ bool finish_job(Kernel& kernel, unsigned slot)
     Job& job = job_in(slot);
     if (job.status() != JobStatus::refused) {
         job.wait();
+        accounting::job_ended(kernel, job);
         send_unreceived(kernel.record.results(), job);
         job.send_files();
         trace::job_ended(kernel, job);

@@ -4,6 +4,7 @@
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/registers.hpp"
+#include "base/processor_time_points.hpp"
 #include "base/text.hpp"
 #include "kernel/boot/plant.hpp"
 #include "kernel/found.hpp"
@@ -86,6 +87,7 @@ void UserProcess::live()
     upcall_.code_hidden = upcall_.due_at_tick = false;
     linux_call_ = no_call;
     pending_work.set_interrupted(false);
+    processor_time::becomes(Activity::user);
     arch::enter_user(entry_.value, stack_pointer_.value);
 }
 
@@ -268,6 +270,7 @@ void UserProcess::run_thread(void* argument)
     sched::finish_switch();
     if (self.pending_work.killed())
         self.end_thread();
+    processor_time::becomes(Activity::user);
     arch::enter_call(&self.begins_behind_);
 }
 

@@ -5,6 +5,7 @@
 
 #include "assertion.hpp"
 #include "base/atomic.hpp"
+#include "base/processor_time_points.hpp"
 #include "base/thread_safety.hpp"
 
 #include <cstddef>
@@ -31,6 +32,7 @@ struct CAPABILITY("lock") Lock {
     {
         if (take_free()) [[likely]]
             return true;
+        const processor_time::Inside waits(Activity::lock_wait);
         return synchronization.contend(*this, party).has_value();
     }
     // The holder calls it. Release pairs with take_free() and contend().

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a Python test, or a class of them, may declare to the runner, as decorators.
 
-    @needs("static")       built before: traced, static, traced-static beside what every boot needs
+    @needs("static")       built before: traced, accounted, static ... beside what every boot needs
     @alone                 measures time or needs every processor: nothing else runs meanwhile
     @extra                 `make test` leaves it out, as one of many of its kind; `make test-rest` runs it
     @seldom                `make test-rest` leaves it out, too: it takes long, and looks again at what others

@@ -29,15 +29,19 @@ FOLDERS = re.compile(
     r"|userlib/library(?!/composition))/"
 )
 # Where each finds headers before others.
-TRACED = {"kernel/trace/": "kernel/trace/on", "userlib/library/traced/": "userlib/library/traced"}
+OWN_HEADERS = {
+    "kernel/trace/": "kernel/trace/on",
+    "kernel/accounting/": "kernel/accounting/on",
+    "userlib/library/traced/": "userlib/library/traced",
+}
 LIBRARY = ("userlib/library", "base/unchecked")
 KERNEL = ("kernel/platform", "arch/x86_64", "base/checked")
 
 
 def analyse(name: str, build: str) -> str:
-    traced = [folder for part, folder in TRACED.items() if name.startswith(part)]
+    first = [folder for part, folder in OWN_HEADERS.items() if name.startswith(part)]
     own = LIBRARY if name.startswith("userlib/") else KERNEL
-    folders = (*traced, ".", *own, f"{build}/generated")
+    folders = (*first, ".", *own, f"{build}/generated")
     includes = [f"-I{os.path.join(sources.ROOT, folder)}" for folder in folders]
     line = ["clang-19", *FLAGS, *includes, os.path.join(sources.ROOT, name)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)

@@ -13,13 +13,12 @@ from dataclasses import dataclass, field
 
 MAGIC = 0x594C5250
 HEADER = struct.Struct("<IIII")
-PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME, UNRECEIVED = range(
-    1, 13
+PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME, UNRECEIVED, ACCOUNT = range(
+    1, 14
 )
 VERSION = "1"  # of what frames hold (kernel/boot/run.cpp says it in the plan)
-KIND_NAMES = dict(
-    enumerate("plan heartbeat job row file process job_end panic end trace time unreceived".split(), start=1)
-)
+NAMES = "plan heartbeat job row file process job_end panic end trace time unreceived account"
+KIND_NAMES = dict(enumerate(NAMES.split(), start=1))
 LARGEST_PAYLOAD = 16 << 20
 
 # The whole numbers without which a frame of text cannot be read, and those that some kernels leave out.
@@ -28,6 +27,7 @@ NUMBERS = {
     PROCESS: ("job", "node"),
     JOB_END: ("job",),
     UNRECEIVED: ("job", "node", "pid", "count"),
+    ACCOUNT: ("job", "cluster", "processors", "elapsed", "clock_hertz"),
     TIME: ("job", "endpoint", "life", "inside", "waiting", "calls", "clock_hertz"),
 }
 OPTIONAL_NUMBERS = ("pids", "pid", "host", "processors", "memory")

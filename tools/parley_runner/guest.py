@@ -50,9 +50,11 @@ def traced(request: Request) -> bool:
 
 
 def kind(request: Request) -> str:
-    """Of the kernel and the library that the run needs: traced, checked, or as they are measured."""
+    """Of the kernel that the run needs: traced, accounted, checked, or as it is measured."""
     if traced(request):
         return "traced"
+    if request.values["q"] == "1":
+        return "accounted"
     return "checked" if request.values["checked"] == "1" else ""
 
 
@@ -67,7 +69,9 @@ def machine(request: Request) -> list[str]:
 
 
 def library(request: Request) -> str:
-    return places.library(request.values["dispatch"], kind(request))
+    """A library is the same in a kernel that tells processors' time apart."""
+    own = kind(request)
+    return places.library(request.values["dispatch"], "" if own == "accounted" else own)
 
 
 def check(request: Request) -> list[dict]:
@@ -111,6 +115,8 @@ def check_words(request: Request) -> None:
             check_budget(job, request.values["memory"])
     if traced(request) and request.values["checked"] == "1":
         raise BadRequest("CHECKED=1 goes with neither TRACE nor PROFILE: leave out the one or the other.")
+    if request.values["q"] == "1" and (traced(request) or request.values["checked"] == "1"):
+        raise BadRequest("Q=1 goes with no TRACE, PROFILE or CHECKED=1: leave out the one or the other.")
     with said_in(request.where, "files"):
         if request.values["files"] and not os.path.isdir(request.values["files"]):
             raise BadRequest(f"FILES={request.values['files']} is not a folder.")

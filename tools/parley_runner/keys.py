@@ -195,6 +195,13 @@ KEYS = {
             None,
             "FROM..TO: the part that a picture shows, in microseconds from the first message",
         ),
+        Key(
+            "q",
+            RUN,
+            "0",
+            "1: tell what each cluster's processors did: user, system, interrupts, waits for kernel locks",
+            ("0", "1"),
+        ),
         Key("profile", RUN, "0", "1: print where each node's time went", ("0", "1")),
         Key(
             "unreceived",

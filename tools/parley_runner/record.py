@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from . import frames, guest, keys, made, model, places, steadiness
+from . import frames, guest, keys, made, model, places, processor_time, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
@@ -97,6 +97,9 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "processes": fields_of(seen, frames.PROCESS),
         "rows": rows,
         "times": fields_of(seen, frames.TIME),
+        "accounts": [
+            processor_time.of_fields(frame.fields()) for frame in seen.frames if frame.kind == frames.ACCOUNT
+        ],
         "unreceived": fields_of(seen, frames.UNRECEIVED),
         "made": made.of(request),
         "host": {

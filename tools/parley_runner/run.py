@@ -9,6 +9,7 @@ from . import (
     guest,
     linux_calls,
     places,
+    processor_time,
     record,
     request,
     steadiness,
@@ -91,6 +92,7 @@ def run_one(
     while may_repeat(one, result) and steadiness.unsteady(result):
         part = result["host"]["kept_from_running"]
         result = repeat(one, result, screen, f"the host kept the machine from running ({part:.0%})")
+    tell_time(result, screen)
     try:
         notes.append(tracing.finish(one, machine.seen, result, screen, label if several else ""))
     except BadRequest as problem:
@@ -153,6 +155,13 @@ def compare(boots: list[request.Request], records: list[dict], screen: Screen) -
 def first_line(sentence: str) -> str:
     """A panic's text goes on with its backtrace, which the console has shown already."""
     return next((line for line in sentence.splitlines() if line.strip()), "")
+
+
+def tell_time(result: dict, screen: Screen) -> None:
+    """Q=1."""
+    for job in result["jobs"]:
+        if told := processor_time.table(result["accounts"], job["job"], job["name"]):
+            screen.say("\n".join(["", *told]))
 
 
 def conclude(asked: request.Request, records: list[dict], screen: Screen) -> None:

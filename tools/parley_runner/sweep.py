@@ -226,7 +226,7 @@ def needed(asked: Iterable[request.Request]) -> list[str]:
     """Words for `make run-files`, a line for each kind of system and program."""
     lines = {}
     for one in asked:
-        kind = [f"{name.upper()}={one.values[name]}" for name in ("dispatch", "checked", "clock")]
+        kind = [f"{name.upper()}={one.values[name]}" for name in ("dispatch", "checked", "q", "clock")]
         kind += ["PROFILE=1"] * guest.traced(one)
         for job in one.jobs:
             app = [f"APP={job.app}"] if re.fullmatch("[A-Za-z0-9_.-]+", job.app) else []
