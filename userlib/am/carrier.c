@@ -28,14 +28,15 @@ struct kept {
 
 /* While something is kept, or where the process cannot see what has come, every receive looks. */
 static const unsigned nobody_knows = 1;
-struct nx_am_seen nx_am_seen = {&nobody_knows, 0};
+struct nx_am_seen nx_am_seen = {&nobody_knows, 0, 0};
+int nx_am_comes_directly;
+struct nx_am_packet *nx_am_rooms[nx_am_depths];
 
 static struct kept *kept, **kept_end = &kept;
 static uint32_t last_serial;
 static int takes_directly, takes_by_nx;
 static struct loan *under_way;
 static struct loan *spare[2]; /* by is_bulk */
-static struct nx_am_packet *rooms[nx_am_depths];
 
 static long must(const char *call, long value)
 {
@@ -230,7 +231,7 @@ int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_pack
 static int take(const char *call, int depth, struct nx_am_arrival *arrival, long type)
 {
     const long address = address_of(arrival->pid);
-    void *bytes = gives_blocks() ? 0 : rooms[depth];
+    void *bytes = gives_blocks() ? 0 : nx_am_rooms[depth];
     const struct parley_receive_status found =
         gives_blocks() ? nx_receive_block(type, &bytes, sizeof(struct nx_am_packet), arrival->node, address)
                        : nx_receive(type, bytes, sizeof(struct nx_am_packet), arrival->node, address);
@@ -242,24 +243,12 @@ static int take(const char *call, int depth, struct nx_am_arrival *arrival, long
     return 1;
 }
 
-static int knows_arrivals(void)
-{
-    return nx_am_seen.arrivals != &nobody_knows;
-}
-
-static void account(unsigned more)
-{
-    if (knows_arrivals())
-        nx_am_seen.accounted += more;
-}
-
 static void note_found(struct nx_am_arrival *arrival, struct parley_receive_status found)
 {
     arrival->type = parley_receive_status_type(found);
     arrival->length = parley_receive_status_length(found);
     arrival->node = (int)parley_receive_status_node(found);
     arrival->pid = (int)parley_receive_status_pid(found);
-    account(1);
 }
 
 static int receive_by_nx(const char *call, long types, int depth, struct nx_am_arrival *arrival)
@@ -267,21 +256,27 @@ static int receive_by_nx(const char *call, long types, int depth, struct nx_am_a
     const struct parley_receive_status found = nx_probe(types, 0, nx_any, address_of(nx_any));
     if (must(call, nx_yes_or_no(found)) == 0)
         return 0;
+    nx_am_seen.accounted += nx_am_seen.each;
     note_found(arrival, found);
     return take(call, depth, arrival, arrival->type);
+}
+
+static void note_taken(struct nx_am_arrival *arrival, struct parley_receive_status found,
+                       struct nx_am_packet *room)
+{
+    note_found(arrival, found);
+    arrival->packet = room;
+    arrival->is_block = 0;
 }
 
 /* Takes the oldest packet that has come directly, without its bulk. */
 static int take_directly(const char *call, int only_replies, struct nx_am_packet *room,
                          struct nx_am_arrival *arrival)
 {
-    const struct parley_receive_status found = NX_CALL(take_active, only_replies, (unsigned long)room);
-    if (found.contents == -nx_error_would_block)
+    struct parley_receive_status found;
+    if (!nx_am_take(call, only_replies, room, &found))
         return 0;
-    must(call, found.contents);
-    note_found(arrival, found);
-    arrival->packet = room;
-    arrival->is_block = 0;
+    note_taken(arrival, found, room);
     return 1;
 }
 
@@ -295,9 +290,10 @@ static void look_for_arrivals(void)
 {
     const unsigned *arrivals = nx_process.calls.arrivals;
     if (!takes_directly || nx_process.has_few_processors || !arrivals || kept)
-        nx_am_seen = (struct nx_am_seen){&nobody_knows, 0};
-    else if (!knows_arrivals())
-        nx_am_seen = (struct nx_am_seen){arrivals, *arrivals - 1};
+        nx_am_seen = (struct nx_am_seen){&nobody_knows, 0, 0};
+    else if (!nx_am_seen.each)
+        nx_am_seen = (struct nx_am_seen){arrivals, *arrivals - 1, 1};
+    nx_am_comes_directly = takes_directly && !takes_by_nx && !kept;
 }
 
 static void keep(const char *call, const struct nx_am_arrival *arrival)
@@ -359,7 +355,7 @@ static int take_kept(const char *call, long types, int depth, struct nx_am_arriv
         struct kept *found = *link;
         if (is_among(types, found->arrival.type)) {
             *arrival = found->arrival;
-            arrival->packet = memcpy(rooms[depth], &found->packet, offsetof(struct nx_am_packet, bulk));
+            arrival->packet = memcpy(nx_am_rooms[depth], &found->packet, offsetof(struct nx_am_packet, bulk));
             const int is_whole = !has_bulk(arrival) || take_bulk(call, depth, arrival);
             if (is_whole || !may_bulk_come(arrival)) {
                 drop_kept(link);
@@ -373,20 +369,37 @@ static int take_kept(const char *call, long types, int depth, struct nx_am_arriv
     return 0;
 }
 
+/* Whether a packet that has been taken is what a receive of these types answers. Else it is set aside, or is
+ * for nobody. */
+static int is_received(const char *call, long types, int depth, struct nx_am_arrival *arrival)
+{
+    if (is_among(types, arrival->type)) {
+        if (!has_bulk(arrival) || take_bulk(call, depth, arrival))
+            return 1;
+        if (!may_bulk_come(arrival))
+            return 0;
+    }
+    keep(call, arrival);
+    return 0;
+}
+
 static int receive_directly(const char *call, long types, int only_replies, int depth,
                             struct nx_am_arrival *arrival)
 {
     if (kept && take_kept(call, types, depth, arrival))
         return 1;
-    while (take_directly(call, only_replies, rooms[depth], arrival)) {
-        if (!is_among(types, arrival->type))
-            keep(call, arrival);
-        else if (!has_bulk(arrival) || take_bulk(call, depth, arrival))
+    while (take_directly(call, only_replies, nx_am_rooms[depth], arrival))
+        if (is_received(call, types, depth, arrival))
             return 1;
-        else if (may_bulk_come(arrival))
-            keep(call, arrival);
-    }
     return 0;
+}
+
+int nx_am_receive_taken(const char *call, long types, int only_replies, int depth,
+                        struct parley_receive_status found, struct nx_am_arrival *arrival)
+{
+    note_taken(arrival, found, nx_am_rooms[depth]);
+    return is_received(call, types, depth, arrival) ||
+           nx_am_receive(call, types, only_replies, depth, arrival);
 }
 
 void nx_am_open(void)
@@ -395,8 +408,8 @@ void nx_am_open(void)
     takes_by_nx = nx_process.capabilities & (NX_MESSAGES_ARE_CARRIED | NX_SEVERAL_MACHINES);
     look_for_arrivals();
     for (int depth = 0; depth < nx_am_depths; depth++)
-        if (!rooms[depth])
-            rooms[depth] = new_room();
+        if (!nx_am_rooms[depth])
+            nx_am_rooms[depth] = new_room();
 }
 
 int nx_am_receive(const char *call, long types, int only_replies, int depth, struct nx_am_arrival *arrival)
@@ -408,7 +421,7 @@ int nx_am_receive(const char *call, long types, int only_replies, int depth, str
         return 1;
     if (takes_by_nx && receive_by_nx(call, types, depth, arrival))
         return 1;
-    if (!only_replies && knows_arrivals())
+    if (!only_replies && nx_am_seen.each)
         nx_am_seen.accounted = come;
     return 0;
 }
@@ -432,8 +445,9 @@ static void await(const char *call, long types)
     NX_UNINTERRUPTED(value, value,
                      NX_CALL(await_active, takes_by_nx ? types : 0, NX_SENDERS(nx_any, address_of(nx_any))));
     must(call, value);
+    /* Something was taken before its sender had told of it, and now this is not seen. */
     if (nx_am_has_nothing())
-        account(-1u); /* something was taken before its sender had told of it, and now this is not seen */
+        nx_am_seen.accounted -= nx_am_seen.each;
 }
 
 /* What other bundles have is set aside, for it would end the next wait as well. */
@@ -446,7 +460,7 @@ void nx_am_await(const char *call, long types)
         await(call, types);
         if (is_everything(types))
             return;
-        while (take_directly(call, 0, rooms[0], &arrival))
+        while (take_directly(call, 0, nx_am_rooms[0], &arrival))
             keep(call, &arrival);
         if (takes_by_nx && must(call, nx_yes_or_no(nx_probe(types, 0, nx_any, address_of(nx_any)))))
             return;

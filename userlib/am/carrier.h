@@ -8,6 +8,7 @@
 #define PARLEY_AM_CARRIER_H
 
 #include "userlib/am/packet.h"
+#include "userlib/nx/operations.h"
 
 struct nx_am_arrival {
     struct nx_am_packet *packet; /* the receiver's until nx_am_release() */
@@ -26,6 +27,7 @@ enum { nx_am_depths = 2 };
 struct nx_am_seen {
     const unsigned *arrivals; /* where nobody knows: a number that is never that of those accounted for */
     unsigned accounted;
+    unsigned each; /* what one arrival adds to those accounted for */
 };
 extern struct nx_am_seen nx_am_seen __attribute__((visibility("hidden")));
 
@@ -39,12 +41,38 @@ int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_pack
 int nx_am_receive(const char *call, long types, int only_replies, int depth, struct nx_am_arrival *arrival);
 void nx_am_release(const struct nx_am_arrival *arrival);
 
+/* Packets come straight into the process's queues and by no other way, and none is set aside: then a receive
+ * may be nx_am_take() alone. */
+extern int nx_am_comes_directly __attribute__((visibility("hidden")));
+/* A packet for each depth of receives. */
+extern struct nx_am_packet *nx_am_rooms[nx_am_depths] __attribute__((visibility("hidden")));
+
 /* Whether a receive of anything would find nothing: for two loads, where the process can see that nothing has
  * come. */
 static inline int nx_am_has_nothing(void)
 {
     return __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE) == nx_am_seen.accounted;
 }
+
+/* Takes the oldest packet of all, or that is a reply, without its bulk. 0: there is none. */
+static inline int nx_am_take(const char *call, int only_replies, struct nx_am_packet *room,
+                             struct parley_receive_status *found)
+{
+    const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+    *found = NX_CALL(take_active, only_replies, (unsigned long)room);
+    if (__builtin_expect(found->contents >= 0, 1)) {
+        nx_am_seen.accounted += nx_am_seen.each;
+        return 1;
+    }
+    if (found->contents != -nx_error_would_block)
+        nx_fail(call, -found->contents);
+    if (!only_replies && nx_am_seen.each)
+        nx_am_seen.accounted = come;
+    return 0;
+}
+/* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */
+int nx_am_receive_taken(const char *call, long types, int only_replies, int depth,
+                        struct parley_receive_status found, struct nx_am_arrival *arrival);
 
 /* Waits until a packet of these types is there. */
 void nx_am_await(const char *call, long types);

@@ -152,7 +152,8 @@ int AM_AllocateEndpoint(eb_t bundle, ep_t *endpoint, en_t *name)
                                       .tag = AM_NONE,
                                       .entries = entries,
                                       .entry_count = first_entries,
-                                      .most_requests = usual_requests};
+                                      .most_requests = usual_requests,
+                                      .source = nx_am_rest(0, 0, 0, 0, i)};
         place->handlers[0] = (am_function)nx_am_end_program;
         bundle->endpoints |= 1u << i;
         choose_types();

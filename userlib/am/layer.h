@@ -39,6 +39,7 @@ struct am_endpoint {
     int entry_count;
     int requests;      /* that wait for their replies */
     int most_requests; /* that may */
+    uint64_t source;   /* its number, where packets have it (nx_am_rest()) */
     am_function handlers[nx_am_handlers];
 };
 

@@ -162,49 +162,76 @@ static __attribute__((noinline)) void accept_any(const struct nx_am_arrival *arr
     nx_am_leave();
 }
 
-/* What nearly all packets are: words alone, with which nothing is wrong. */
-static inline void accept(const struct nx_am_arrival *arrival)
+static void accept(const struct nx_am_arrival *arrival)
 {
-    struct nx_am_packet *packet = arrival->packet;
-    ep_t endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)];
-    const int is_reply = nx_am_type_is_reply(arrival->type);
-    const int is_usual =
-        arrival->length >= (long)offsetof(struct nx_am_packet, word) && packet->bytes == 0 &&
-        packet->shape == nx_am_short && packet->status == 0 && packet->words <= nx_am_most_words &&
-        arrival->length == (long)(offsetof(struct nx_am_packet, word) + packet->words * sizeof(int32_t)) &&
-        packet->source < nx_am_most_endpoints && endpoint->bundle && packet->handler != 0 &&
-        endpoint->handlers[packet->handler] &&
-        (is_reply ? endpoint->life == packet->life : lets_in(endpoint, packet->tag));
-    if (__builtin_expect(!is_usual, 0)) {
-        accept_any(arrival);
-        return;
-    }
+    accept_any(arrival);
+    if (arrival->is_block)
+        nx_am_release(arrival);
+}
+
+/* Runs the handler of what nearly all packets are, words alone with which nothing is wrong. 0: it is another,
+ * and nothing has been done. */
+static inline int accept_usual(long types, struct parley_receive_status found, struct nx_am_packet *packet)
+{
+    enum { front = offsetof(struct nx_am_packet, word) };
+    static const uint64_t unusual = 0xffffull << 16 | 0xfull << 52 | 0xfull << 60; /* bulk, shape, status */
+    const long type = parley_receive_status_type(found);
+    uint64_t rest;
+    memcpy(&rest, &packet->entry, sizeof rest);
+    const unsigned words = rest >> 48 & 15, handler = rest >> 32 & 255, source = (unsigned)(rest >> 56);
+    if (__builtin_expect(type >= 2 * nx_am_most_endpoints || !(types >> type & 1) || (rest & unusual) ||
+                             words > nx_am_most_words || handler == 0 || source >= nx_am_most_endpoints ||
+                             parley_receive_status_length(found) != front + (long)(words * sizeof(int32_t)),
+                         0))
+        return 0;
+    ep_t endpoint = &nx_am.endpoints[(unsigned)type / 2];
+    const int is_reply = type & 1;
+    am_function function = endpoint->handlers[handler];
+    if (__builtin_expect(
+            !endpoint->bundle || !function ||
+                !(is_reply ? endpoint->life == (uint8_t)(rest >> 40) : lets_in(endpoint, packet->tag)),
+            0))
+        return 0;
     struct nx_am_running *running = nx_am_enter();
-    begin(running, arrival);
-    running->may_reply = !is_reply;
+    void *token = (void *)++nx_am.last_token;
+    *running = (struct nx_am_running){
+        (uintptr_t)token,
+        endpoint,
+        packet,
+        {(int)parley_receive_status_node(found), (int)parley_receive_status_pid(found), (int)source},
+        !is_reply};
     endpoint->requests -= is_reply;
-    am_function handler = endpoint->handlers[packet->handler];
-    if (packet->words <= 2) {
-        call_brief(handler, (void *)running->token, packet->words, packet->word);
+    if (words <= 2) {
+        call_brief(function, token, (int)words, packet->word);
     } else {
         clear_others(packet);
-        call_short(handler, (void *)running->token, packet->word);
+        call_short(function, token, packet->word);
     }
     if (running->may_reply)
         nx_am_end_request(running, 0);
     running->token = 0;
     nx_am_leave();
+    return 1;
 }
 
 void nx_am_poll(const char *call, eb_t bundle, int only_replies)
 {
     const long types = only_replies ? bundle->reply_types : bundle->types;
     const int depth = nx_am.depth;
-    struct nx_am_arrival arrival;
-    for (int i = 0; i < nx_am_accepted && nx_am_receive(call, types, only_replies, depth, &arrival); i++) {
+    for (int i = 0; i < nx_am_accepted && !nx_am_has_nothing(); i++) {
+        struct nx_am_arrival arrival;
+        if (__builtin_expect(nx_am_comes_directly, 1)) {
+            struct parley_receive_status found;
+            if (!nx_am_take(call, only_replies, nx_am_rooms[depth], &found))
+                return;
+            if (accept_usual(types, found, nx_am_rooms[depth]))
+                continue;
+            if (!nx_am_receive_taken(call, types, only_replies, depth, found, &arrival))
+                return;
+        } else if (!nx_am_receive(call, types, only_replies, depth, &arrival)) {
+            return;
+        }
         accept(&arrival);
-        if (arrival.is_block)
-            nx_am_release(&arrival);
     }
 }
 

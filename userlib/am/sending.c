@@ -152,49 +152,74 @@ static int is_handler(int handler)
     return (unsigned)handler - 1 < nx_am_handlers - 1;
 }
 
-/* A request of words alone whose poll would find nothing, and with which nothing is wrong; anything else goes
- * the full way, from its beginning. */
-static __attribute__((noinline)) int request_words(ep_t endpoint, int entry, int handler, int words,
-                                                   struct nx_am_front *packet, const char *name)
+static __attribute__((noinline, cold)) int request_fully(ep_t endpoint, int entry, int handler, int words,
+                                                         const struct nx_am_front *packet, const char *name)
 {
-    if (__builtin_expect(nx_am_is_endpoint(endpoint) && nx_am.depth == 0 &&
-                             (unsigned)entry < (unsigned)endpoint->entry_count && is_handler(handler) &&
-                             endpoint->requests < endpoint->most_requests && nx_am_has_nothing(),
-                         1)) {
-        const struct nx_am_entry *to = &endpoint->entries[entry];
-        packet->tag = to->tag;
-        packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
-        if (to->is_mapped && NX_CALL(send_active, to->type, (unsigned long)packet,
-                                     (long)sizeof *packet + 4l * words, to->name.node, to->address) == 0) {
-            endpoint->requests++;
-            return AM_OK;
-        }
-    }
     const struct call call = words_alone(name, handler, words, packet->word);
     return request(endpoint, entry, &call);
 }
 
-/* As request_words(), for a reply. */
-static __attribute__((noinline)) int reply_words(void *token, int handler, int words,
-                                                 struct nx_am_front *packet, const char *name)
+static __attribute__((noinline, cold)) int reply_fully(void *token, int handler, int words,
+                                                       const struct nx_am_front *packet, const char *name)
 {
-    struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
-    if (__builtin_expect(running && running->token == (uintptr_t)token && running->may_reply &&
-                             is_handler(handler) && nx_am_has_nothing(),
-                         1)) {
-        const struct nx_am_packet *request = running->packet;
-        packet->tag = request->tag;
-        packet->rest =
-            nx_am_rest(request->entry, handler, request->life, words, nx_am_number(running->endpoint));
-        running->may_reply = 0;
-        if (NX_CALL(send_active, nx_am_type(running->source.endpoint, 1), (unsigned long)packet,
-                    (long)sizeof *packet + 4l * words, running->source.node,
-                    (unsigned long)nx_address(running->source.pid, nx_active)) == 0)
-            return AM_OK;
-        running->may_reply = 1;
-    }
     const struct call call = words_alone(name, handler, words, packet->word);
     return reply(token, &call);
+}
+
+/* The short way ends in the call that puts the packet, so it saves no registers. What that call refuses, with
+ * an answer below 0, is undone, and goes the full way from its beginning: the packet says all of it. */
+static __attribute__((noinline, cold)) int request_again(const struct nx_am_packet *packet, const char *name)
+{
+    ep_t endpoint = &nx_am.endpoints[packet->source];
+    endpoint->requests--;
+    return request_fully(endpoint, packet->entry, packet->handler, packet->words,
+                         (const struct nx_am_front *)packet, name);
+}
+
+static __attribute__((noinline, cold)) int reply_again(const struct nx_am_packet *packet, const char *name)
+{
+    struct nx_am_running *running = &nx_am.running[nx_am.depth - 1];
+    running->may_reply = 1;
+    return reply_fully((void *)running->token, packet->handler, packet->words,
+                       (const struct nx_am_front *)packet, name);
+}
+
+/* A request of words alone whose poll would find nothing, and with which nothing is wrong; anything else goes
+ * the full way. Answers AM_OK, an AM_ERR number, or a number below 0: request_again(). */
+static __attribute__((noinline)) long request_words(ep_t endpoint, int entry, int handler, int words,
+                                                    struct nx_am_front *packet, const char *name)
+{
+    if (__builtin_expect(!nx_am_is_endpoint(endpoint) || nx_am.depth != 0 ||
+                             (unsigned)entry >= (unsigned)endpoint->entry_count || !is_handler(handler) ||
+                             endpoint->requests >= endpoint->most_requests || !nx_am_has_nothing(),
+                         0))
+        return request_fully(endpoint, entry, handler, words, packet, name);
+    const struct nx_am_entry *to = &endpoint->entries[entry];
+    if (__builtin_expect(!to->is_mapped, 0))
+        return request_fully(endpoint, entry, handler, words, packet, name);
+    packet->tag = to->tag;
+    packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
+    endpoint->requests++;
+    return NX_CALL(send_active, to->type, (unsigned long)packet, (long)sizeof *packet + 4l * words,
+                   to->name.node, to->address);
+}
+
+/* As request_words(), for a reply. */
+static __attribute__((noinline)) long reply_words(void *token, int handler, int words,
+                                                  struct nx_am_front *packet, const char *name)
+{
+    struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
+    if (__builtin_expect(!running || running->token != (uintptr_t)token || !running->may_reply ||
+                             !is_handler(handler) || !nx_am_has_nothing(),
+                         0))
+        return reply_fully(token, handler, words, packet, name);
+    const struct nx_am_packet *request = running->packet;
+    packet->tag = request->tag;
+    packet->rest = nx_am_rest(request->entry, handler, request->life, words, 0) | running->endpoint->source;
+    running->may_reply = 0;
+    return NX_CALL(send_active, nx_am_type(running->source.endpoint, 1), (unsigned long)packet,
+                   (long)sizeof *packet + 4l * words, running->source.node,
+                   (unsigned long)nx_address(running->source.pid, nx_active));
 }
 
 #define NAMES_0
@@ -224,36 +249,43 @@ static __attribute__((noinline)) int reply_words(void *token, int handler, int w
         }                                                           \
     }
 
-#define CALLS(n)                                                                                           \
-    int AM_Request##n(ep_t endpoint, int entry, int handler PARLEY_AM_INTS_##n)                            \
-    {                                                                                                      \
-        PACKET(n);                                                                                         \
-        return request_words(endpoint, entry, handler, n, (struct nx_am_front *)&packet, "AM_Request" #n); \
-    }                                                                                                      \
-    int AM_RequestI##n(ep_t endpoint, int entry, int handler, const void *source,                          \
-                       size_t bytes PARLEY_AM_INTS_##n)                                                    \
-    {                                                                                                      \
-        return request(endpoint, entry, BULK(AM_RequestI, n, handler, nx_am_medium, 0, source, bytes));    \
-    }                                                                                                      \
-    int AM_RequestXfer##n(ep_t endpoint, int entry, uintptr_t offset, int handler, const void *source,     \
-                          size_t bytes PARLEY_AM_INTS_##n)                                                 \
-    {                                                                                                      \
-        return request(endpoint, entry,                                                                    \
-                       BULK(AM_RequestXfer, n, handler, nx_am_long, offset, source, bytes));               \
-    }                                                                                                      \
-    int AM_Reply##n(void *token, int handler PARLEY_AM_INTS_##n)                                           \
-    {                                                                                                      \
-        PACKET(n);                                                                                         \
-        return reply_words(token, handler, n, (struct nx_am_front *)&packet, "AM_Reply" #n);               \
-    }                                                                                                      \
-    int AM_ReplyI##n(void *token, int handler, const void *source, size_t bytes PARLEY_AM_INTS_##n)        \
-    {                                                                                                      \
-        return reply(token, BULK(AM_ReplyI, n, handler, nx_am_medium, 0, source, bytes));                  \
-    }                                                                                                      \
-    int AM_ReplyXfer##n(void *token, uintptr_t offset, int handler, const void *source,                    \
-                        size_t bytes PARLEY_AM_INTS_##n)                                                   \
-    {                                                                                                      \
-        return reply(token, BULK(AM_ReplyXfer, n, handler, nx_am_long, offset, source, bytes));            \
+#define CALLS(n)                                                                                          \
+    int AM_Request##n(ep_t endpoint, int entry, int handler PARLEY_AM_INTS_##n)                           \
+    {                                                                                                     \
+        PACKET(n);                                                                                        \
+        const long answer =                                                                               \
+            request_words(endpoint, entry, handler, n, (struct nx_am_front *)&packet, "AM_Request" #n);   \
+        if (__builtin_expect(answer < 0, 0))                                                              \
+            return request_again((const struct nx_am_packet *)&packet, "AM_Request" #n);                  \
+        return (int)answer;                                                                               \
+    }                                                                                                     \
+    int AM_RequestI##n(ep_t endpoint, int entry, int handler, const void *source,                         \
+                       size_t bytes PARLEY_AM_INTS_##n)                                                   \
+    {                                                                                                     \
+        return request(endpoint, entry, BULK(AM_RequestI, n, handler, nx_am_medium, 0, source, bytes));   \
+    }                                                                                                     \
+    int AM_RequestXfer##n(ep_t endpoint, int entry, uintptr_t offset, int handler, const void *source,    \
+                          size_t bytes PARLEY_AM_INTS_##n)                                                \
+    {                                                                                                     \
+        return request(endpoint, entry,                                                                   \
+                       BULK(AM_RequestXfer, n, handler, nx_am_long, offset, source, bytes));              \
+    }                                                                                                     \
+    int AM_Reply##n(void *token, int handler PARLEY_AM_INTS_##n)                                          \
+    {                                                                                                     \
+        PACKET(n);                                                                                        \
+        const long answer = reply_words(token, handler, n, (struct nx_am_front *)&packet, "AM_Reply" #n); \
+        if (__builtin_expect(answer < 0, 0))                                                              \
+            return reply_again((const struct nx_am_packet *)&packet, "AM_Reply" #n);                      \
+        return (int)answer;                                                                               \
+    }                                                                                                     \
+    int AM_ReplyI##n(void *token, int handler, const void *source, size_t bytes PARLEY_AM_INTS_##n)       \
+    {                                                                                                     \
+        return reply(token, BULK(AM_ReplyI, n, handler, nx_am_medium, 0, source, bytes));                 \
+    }                                                                                                     \
+    int AM_ReplyXfer##n(void *token, uintptr_t offset, int handler, const void *source,                   \
+                        size_t bytes PARLEY_AM_INTS_##n)                                                  \
+    {                                                                                                     \
+        return reply(token, BULK(AM_ReplyXfer, n, handler, nx_am_long, offset, source, bytes));           \
     }
 
 CALLS(0)
