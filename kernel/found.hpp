@@ -23,6 +23,8 @@ inline sched::ThreadQueue& thread_queue() { return found::kernel().queues.thread
 inline RunningJobs& running_jobs() { return found::kernel().jobs; }
 inline RunRecord& run_record() { return found::kernel().record; }
 inline const Configuration& configuration() { return found::kernel().configuration; }
+// Null: this machine is alone.
+inline Machines* machines() { return found::kernel().machines; }
 // Null: no study injects anything at ticks.
 inline TickHook* tick_hook() { return found::kernel().hooks.tick; }
 

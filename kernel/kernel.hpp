@@ -22,6 +22,8 @@
 
 namespace parley::kernel {
 
+class Machines;
+
 struct Kernel {
     RunRecord record;
     arch::BootInfo boot;       // what the loader says
@@ -35,6 +37,7 @@ struct Kernel {
     sched::WaitTable waits;
     TimerQueue timers{waits};
     RunningJobs jobs{waits};
+    Machines* machines = nullptr; // null: this one is alone
 };
 
 // The one that boot_main() makes before anything else; here, so that finding it takes no call.

@@ -15,7 +15,8 @@ KERNEL_INCLUDES := -I. -Ikernel/platform -Iarch/x86_64 -I$(BUILD)/generated \
 # A folder's sources are its *.cpp without the tests; X_virtual.cpp and X_static.cpp belong to one way of
 # dispatch.
 KERNEL_FOLDERS := arch/x86_64 sched messaging messaging/* jobs kernel base kernel/boot kernel/job \
-  kernel/memory kernel/platform kernel/process kernel/program kernel/program/linux_calls kernel/report
+  kernel/memory \
+  kernel/network kernel/platform kernel/process kernel/program kernel/program/linux_calls kernel/report
 KERNEL_SOURCES := $(filter-out %_test.cpp %_explored.cpp %_static.cpp %_virtual.cpp,\
   $(wildcard $(addsuffix /*.cpp,$(KERNEL_FOLDERS)))) \
   $(wildcard arch/x86_64/*.S)

@@ -13,6 +13,7 @@
 #include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/places.hpp"
+#include "kernel/network/machines.hpp"
 #include "kernel/process/departure.hpp"
 #include "kernel/process/upcall.hpp"
 #include "kernel/process/user_process.hpp"
@@ -97,6 +98,8 @@ void keep_time()
 {
     const std::uint64_t now = nanoseconds();
     kernel::timers().tick(now);
+    if (kernel::Machines* const machines = kernel::machines())
+        machines->tick(now);
     std::uint64_t overdue = 0;
     kernel::running_jobs().for_each([&](kernel::Job& job) {
         job.look_after(now);

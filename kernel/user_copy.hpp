@@ -12,6 +12,7 @@
 
 namespace parley::kernel {
 
+// A process that never leaves the kernel has its own memory there, which is copied as a program's would be.
 Result<void> copy_from_user(void* to, UserAddress from, std::size_t bytes);
 Result<void> copy_to_user(UserAddress to, const void* from, std::size_t bytes);
 Result<void> copy_user_to_user(UserAddress to, UserAddress from, std::size_t bytes);

@@ -3,7 +3,7 @@
 //   designs list [--json]
 //   designs semaphore KIND
 //   designs disk DISK
-//   designs resolve DESIGN [--nodes N] [--processors P] [--json]
+//   designs resolve DESIGN [--nodes N] [--processors P] [--machines M] [--json]
 //   designs resolve - [--nodes N] [--processors P]    a line of the input is a design
 // A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
 #include "messaging/design/design.hpp"
@@ -327,6 +327,9 @@ bool parse_arguments(const std::vector<std::string_view>& words, Request& reques
         else if (words[at] == "--processors" && has_value &&
                  parse_number(words[at + 1], request.machine.processors))
             ++at;
+        else if (words[at] == "--machines" && has_value &&
+                 parse_number(words[at + 1], request.machine.machines))
+            ++at;
         else if (request.command.empty())
             request.command = words[at];
         else if (request.command != "list" && request.design.empty())
@@ -347,7 +350,7 @@ int main(int count, char** words)
     if (!parse_arguments({words + 1, words + count}, request))
         return refuse("usage: designs list [--json] | designs semaphore KIND | designs disk DISK | "
                       "designs resolve DESIGN|- "
-                      "[--nodes N] [--processors P] [--json]");
+                      "[--nodes N] [--processors P] [--machines M] [--json]");
     if (request.command == "resolve")
         return resolve(request);
     if (request.command == "semaphore")

@@ -16,6 +16,7 @@
 #define TIMER_VECTOR 0x40
 #define WAKEUP_VECTOR 0x41
 #define DEVICE_VECTOR 0x42
+#define NETWORK_VECTOR 0x43
 // From here on what a processor answers also while it waits for others' answers (apic.hpp).
 #define FIRST_ANSWERED_VECTOR 0x50
 #define TRANSLATION_VECTOR 0x50

@@ -43,6 +43,23 @@ inline std::uint8_t read_port(std::uint16_t port)
     return value;
 }
 
+inline void write_port_word(std::uint16_t port, std::uint16_t value)
+{
+    asm volatile("outw %0, %1" ::"a"(value), "Nd"(port));
+}
+
+inline std::uint16_t read_port_word(std::uint16_t port)
+{
+    std::uint16_t value;
+    asm volatile("inw %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
+inline void write_port_long(std::uint16_t port, std::uint32_t value)
+{
+    asm volatile("outl %0, %1" ::"a"(value), "Nd"(port));
+}
+
 inline std::uint32_t read_port_long(std::uint16_t port)
 {
     std::uint32_t value;

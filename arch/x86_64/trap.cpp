@@ -82,6 +82,7 @@ extern "C" void handle_trap(TrapFrame& frame)
     case WAKEUP_VECTOR: acknowledge_interrupt(); return on_wakeup(frame);
     case TRANSLATION_VECTOR: acknowledge_interrupt(); return forget_translations();
     case DEVICE_VECTOR: acknowledge_interrupt(); return on_device();
+    case NETWORK_VECTOR: acknowledge_interrupt(); return on_network();
     case SPURIOUS_VECTOR: return;
     case page_fault_vector: return handle_page_fault(frame);
     default:

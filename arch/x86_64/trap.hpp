@@ -56,6 +56,8 @@ void on_timer(TrapFrame& frame);
 void on_wakeup(TrapFrame& frame);
 // Another processor asks for something of a device that this one owns.
 void on_device();
+// Frames have come to this machine's network card. Called on the processor that the kernel has told the card.
+void on_network();
 
 // What answers a system call. Its arguments but the first, which are in the frame as well, are still in
 // registers.

@@ -5,6 +5,7 @@
 #include "arch/x86_64/trap.hpp"
 #include "base/text.hpp"
 #include "kernel/boot/steps.hpp"
+#include "kernel/network/machines.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/report/panic.hpp"
 
@@ -27,6 +28,7 @@ constexpr BootStep boot_steps[] = {
     {"processor 0: descriptors, traps, protections", start_first_processor},
     {"archive: programs and files", open_archive},
     {"request: jobs to run", read_request},
+    {"machines: the others", join_machines},
     {"processors: the others", start_other_processors},
 };
 

@@ -8,6 +8,7 @@
 #include "kernel/boot/steps.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/job/unreceived.hpp"
+#include "kernel/network/machines.hpp"
 #include "kernel/process/proxy_calls.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/report/dispatch.hpp"
@@ -193,6 +194,7 @@ void main_process(void* argument)
     text << "jobs=" << kernel.configuration.job_count << "\nfailed=" << failed
          << "\nrows=" << kernel.record.rows() << '\n';
     kernel.record.results().send(PARLEY_FRAME_END, text.view());
+    leave_machines(kernel);
     plant_at_end(kernel);
     end_run(failed == 0 ? PARLEY_EXIT_SUCCESS : PARLEY_EXIT_FAILED);
 }

@@ -46,8 +46,10 @@ Job::Job(Kernel& kernel, unsigned number, unsigned slot, const JobConfiguration&
 Loaded<void> Job::build()
 {
     Loaded<void> built = make_parts();
-    if (!built)
-        status_.store(JobStatus::refused, std::memory_order_relaxed);
+    if (built)
+        return built;
+    status_.store(JobStatus::refused, std::memory_order_relaxed);
+    tell_others();
     return built;
 }
 
@@ -55,9 +57,14 @@ Loaded<void> Job::make_parts()
 {
     const JobBuilder builder(kernel_, *this, memory_);
     TRY_VOID(builder.check_share());
-    TRY_VOID(choices_.read(configuration_, kernel_.processors.count(), memory_.window()));
+    TRY_VOID(choices_.read(configuration_,
+                           {.nodes = configuration_.programs(),
+                            .processors = kernel_.processors.count(),
+                            .machines = kernel_.configuration.machines.number},
+                           memory_.window()));
     factors_ = TRY(JobFactors::create(memory_.window(), choices_.design(), configuration_));
     kinds_ = TRY(builder.make_semaphore_kinds(choices_, *factors_));
+    network_ = TRY(builder.make_network(*factors_, *kinds_));
     schedule_ = TRY(builder.make_schedule(*factors_, *kinds_));
     programs_ = TRY(builder.make_programs());
     TRY_VOID(builder.fill_memory(*factors_, *kinds_));
@@ -80,7 +87,7 @@ Loaded<void> Job::load(UserProcess& process, std::span<const std::byte> program,
 
 void Job::start()
 {
-    live_.store(static_cast<unsigned>(processes_.size()), std::memory_order_relaxed);
+    live_.store(static_cast<unsigned>(processes_.count_here()), std::memory_order_relaxed);
     for (UserProcess* const process : processes_) {
         process->occupation().prepare(*process);
         if (process->has_program())
@@ -186,8 +193,11 @@ void Job::process_gone(UserProcess& process)
 {
     if (cube_->keeps(process.endpoint()))
         messages_->close(process.endpoint(), messaging::EndpointState::ended);
-    if (runs_programs(process))
+    if (runs_programs(process)) {
         kinds_->program_gone();
+        if (network_ != nullptr)
+            network_->program_gone();
+    }
     if (process.endpoint() < processes_.endpoints())
         kinds_->endpoint_gone();
     trace::process_ended(process);
@@ -238,8 +248,17 @@ void Job::end(JobStatus status)
 {
     JobStatus expected = JobStatus::ok;
     status_.compare_exchange_strong(expected, status, std::memory_order_relaxed);
+    if (status != JobStatus::ok)
+        tell_others();
     if (!has_ended())
         stop_all();
+}
+
+// That the job has not ended well here ends it on the other machines.
+void Job::tell_others()
+{
+    if (kernel_.machines != nullptr)
+        kernel_.machines->tell_end(number_, static_cast<unsigned>(this->status()) + 1);
 }
 
 void Job::stop_all()
@@ -318,7 +337,7 @@ void Job::look_after(std::uint64_t now)
         return end(JobStatus::limit);
     }
     waits_.observe(now);
-    if (waits_.nobody_can_go_on())
+    if (network_ == nullptr && waits_.nobody_can_go_on()) // others may send
         end(JobStatus::deadlock);
 }
 

@@ -17,6 +17,7 @@
 #include "kernel/job/unknown_calls.hpp"
 #include "kernel/job/wait_monitor.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/network/job_network.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/program/failure.hpp"
 #include "messaging/composition.hpp"
@@ -106,6 +107,17 @@ public:
     const JobConfiguration& configuration() const { return configuration_; }
     // What follows is asked only of a job that was built.
     Cube& cube() { return *cube_; }
+    // Null: all its processes run on this machine.
+    JobNetwork* network() { return network_; }
+    // Whether the process of that endpoint runs on another machine.
+    bool is_elsewhere(unsigned endpoint) const
+    {
+        return network_ != nullptr && endpoint < configuration_.programs() && network_->is_away(endpoint);
+    }
+    unsigned programs_elsewhere() const
+    {
+        return network_ == nullptr ? 0 : configuration_.programs() - network_->programs_here();
+    }
     JobMessageSystem& messages() { return *messages_; }
     JobSemaphores& semaphores() { return kinds_->semaphores(); }
     // Null: its processes do not wait by semaphores for what its message system has them wait for.
@@ -133,6 +145,7 @@ private:
     void leave_processors();
     void release_endpoint(UserProcess& process, Ending ending);
     void stop_all();
+    void tell_others();
 
     Kernel& kernel_;
     const unsigned number_;
@@ -143,6 +156,7 @@ private:
     JobChoices choices_;
     std::optional<JobFactors> factors_;
     std::optional<SemaphoreKinds> kinds_;
+    JobNetwork* network_ = nullptr;
     std::optional<JobSchedule> schedule_;
     JobPrograms* programs_ = nullptr;
     JobProcesses processes_;

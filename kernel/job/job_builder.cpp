@@ -45,17 +45,59 @@ Loaded<SemaphoreKinds> JobBuilder::make_semaphore_kinds(const JobChoices& choice
                    too_little_memory);
 }
 
+// What a job on several machines cannot have.
+Loaded<void> JobBuilder::check_network(const JobFactors& factors, const SemaphoreKinds& kinds) const
+{
+    const JobConfiguration& wanted = job_.configuration();
+    const messaging::DesignTraits traits = messaging::traits_of(factors.design());
+    const unsigned machines = kernel_.machines->count();
+    if (factors.in_domains() > wanted.programs())
+        return refuse("its nodes are on several machines, whose cards only the kernel reaches: it needs "
+                      "location=kernel",
+                      Error::bad_argument);
+    if (kinds.policy_processes() != 0 || !traits.semaphores.empty())
+        return refuse(
+            "its nodes are on several machines, where nobody waits by a policy module: take another "
+            "synchronization, and SEMAPHORE=kernel",
+            Error::bad_argument);
+    if (traits.lent_until_delivered || traits.needs_shared_memory || traits.writes_to_receivers)
+        return refuse(
+            "its nodes are on several machines, and what carries messages between them does not reach "
+            "programs' memory: it needs a transfer that takes all bytes, as transfer=double-copy does",
+            Error::bad_argument);
+    if (wanted.host)
+        return refuse("a host program loads nodes of one machine alone: leave out BOOTS=",
+                      Error::bad_argument);
+    if (kernel_.configuration.job_order == JobOrder::together && kernel_.configuration.job_count > 1)
+        return refuse("on several machines one job runs at a time: say JOBS=sequential", Error::bad_argument);
+    if (wanted.nodes < machines)
+        return refuse("it has fewer nodes than there are machines: take more (NODES=), or fewer (BOOTS=)",
+                      Error::bad_argument);
+    return {};
+}
+
+Loaded<JobNetwork*> JobBuilder::make_network(const JobFactors& factors, const SemaphoreKinds& kinds) const
+{
+    if (kernel_.machines == nullptr)
+        return nullptr;
+    TRY_VOID(check_network(factors, kinds));
+    return explain(JobNetwork::create(memory_.window(), *kernel_.machines, job_, job_.configuration().nodes,
+                                      job_.configuration().pids),
+                   too_little_memory);
+}
+
 Loaded<JobSchedule> JobBuilder::make_schedule(const JobFactors& factors, const SemaphoreKinds& kinds) const
 {
     const JobConfiguration& wanted = job_.configuration();
     const messaging::Design& design = factors.design();
-    const unsigned members = factors.endpoints() + kinds.policy_processes();
+    const unsigned away = job_.programs_elsewhere();
+    const unsigned members = factors.endpoints() - away + kinds.policy_processes();
     const ScheduleWish wish{.schedule = wanted.schedule,
                             .policy = kernel_.configuration.gang_policy,
                             .shared_ready_queue = design.shared_ready_queue,
                             .least_processors = messaging::least_processors(design, members),
                             .independent = wanted.host || wanted.pids > 1,
-                            .programs = wanted.programs(),
+                            .programs = wanted.programs() - away,
                             .members = members,
                             .processors = kernel_.processors.count()};
     return JobSchedule::create(
@@ -112,10 +154,10 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
     const unsigned on_nodes = nodes * job_.configuration().pids;
     const unsigned count = factors.endpoints() + kinds.policy_processes();
     const std::size_t list_bytes = count * sizeof(UserProcess*);
-    const std::span<UserProcess*> list(
-        reinterpret_cast<UserProcess**>(
-            TRY(explain(window.allocate(list_bytes, alignof(UserProcess*)), too_little_memory))),
-        count);
+    auto* const lists = reinterpret_cast<UserProcess**>(
+        TRY(explain(window.allocate(2 * list_bytes, alignof(UserProcess*)), too_little_memory)));
+    const std::span<UserProcess*> list(lists, count);
+    std::size_t here = 0;
     for (unsigned i = 0; i < count; ++i) {
         UserProcess& process = *TRY(
             explain(window.create<UserProcess>(job_, i, static_cast<int>(i < on_nodes ? i % nodes : nodes)),
@@ -123,13 +165,17 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
         process.execution.kernel_stack =
             TRY(explain(window.stack(arch::kernel_stack_bytes), too_little_memory));
         process.label = (job_.number() + 1) << 16 | i;
+        list[i] = &process;
+        if (job_.is_elsewhere(i))
+            continue;
+        lists[count + here++] = &process;
         if (i < factors.endpoints())
             schedule.admit(process);
         else
             schedule.admit_policy_process(process);
-        list[i] = &process;
     }
-    return JobProcesses(list, job_.configuration().programs(), factors.endpoints());
+    return JobProcesses(list, std::span<UserProcess* const>(lists + count, here),
+                        job_.configuration().programs(), factors.endpoints());
 }
 
 Loaded<jobs::Roster*> JobBuilder::make_roster(unsigned processes) const
@@ -154,7 +200,8 @@ Loaded<JobMessageSystem*> JobBuilder::make_messages(const JobFactors& factors) c
     const messaging::SharedRange blocks{
         PARLEY_SHARED_BASE, memory_.region()->bytes() - factors.trace_bytes() - PARLEY_SEMAPHORE_AREA};
     return factors.system_home().make_messages(
-        {.options = {factors.design(), wanted.nodes, wanted.pids, blocks, wanted.host},
+        {.options = {factors.design(), wanted.nodes, wanted.pids, blocks, wanted.host,
+                     job_.network() != nullptr ? job_.network()->setting() : 0},
          .endpoints = factors.endpoints(),
          .budget = budget(),
          .window = memory_.window(),
@@ -231,6 +278,8 @@ Loaded<void> JobBuilder::give_program(UserProcess& process, JobPrograms& program
                                       const StartInfo& start_info) const
 {
     TRY_VOID(programs.admit(process));
+    if (job_.is_elsewhere(process.endpoint()))
+        return {};
     if (job_.configuration().host && process.endpoint() + 1 != job_.configuration().programs())
         return {};
     return programs.make_first(process, start_info.of(process));

@@ -14,6 +14,8 @@ public:
     // Refuses a job whose share of the memory, or whose budget of it, does not fit.
     Loaded<void> check_share() const;
     Loaded<SemaphoreKinds> make_semaphore_kinds(const JobChoices& choices, const JobFactors& factors) const;
+    // Makes the job's part in the network to other machines. Null: this machine is alone.
+    Loaded<JobNetwork*> make_network(const JobFactors& factors, const SemaphoreKinds& kinds) const;
     Loaded<JobSchedule> make_schedule(const JobFactors& factors, const SemaphoreKinds& kinds) const;
     Loaded<JobPrograms*> make_programs() const;
     // Makes the region and the domains in the job's memory.
@@ -33,6 +35,7 @@ public:
 
 private:
     std::size_t budget() const;
+    Loaded<void> check_network(const JobFactors& factors, const SemaphoreKinds& kinds) const;
     Loaded<void> place_pages(Domain& domain, unsigned process) const;
     Loaded<void> check_room(std::size_t frames_each, unsigned others) const;
     void move_in(UserProcess& process, const JobFactors& factors) const;

@@ -6,7 +6,8 @@
 
 namespace parley::kernel {
 
-Loaded<void> JobChoices::read(const JobConfiguration& job, unsigned processors, Arena& sentences)
+Loaded<void> JobChoices::read(const JobConfiguration& job, const messaging::Machine& machine,
+                              Arena& sentences)
 {
     messaging::LeafChoice kind;
     messaging::FixedString problem = messaging::parse_semaphore(
@@ -20,7 +21,7 @@ Loaded<void> JobChoices::read(const JobConfiguration& job, unsigned processors, 
     problem = messaging::parse_design(job.design, design_);
     if (!problem.empty())
         return refuse_with(problem.text(), sentences);
-    problem = messaging::refusal(design_, {job.programs(), processors});
+    problem = messaging::refusal(design_, machine);
     if (!problem.empty())
         return refuse_with(problem.text(), sentences);
     return {};

@@ -15,15 +15,19 @@ class JobProcesses {
 public:
     // No processes: a job that has none yet.
     JobProcesses() = default;
-    // `list` outlives this. Programs are no more than endpoints, and these no more than processes.
-    JobProcesses(std::span<UserProcess* const> list, unsigned programs, unsigned endpoints)
-        : list_(list), programs_(programs), endpoints_(endpoints)
+    // The lists outlive this. `here`: those of `list` that run on this machine. Programs are no more than
+    // endpoints, and these no more than processes.
+    JobProcesses(std::span<UserProcess* const> list, std::span<UserProcess* const> here, unsigned programs,
+                 unsigned endpoints)
+        : list_(list), here_(here), programs_(programs), endpoints_(endpoints)
     {
     }
 
     std::size_t size() const { return list_.size(); }
-    auto begin() const { return list_.begin(); }
-    auto end() const { return list_.end(); }
+    // Of those that run on this machine.
+    auto begin() const { return here_.begin(); }
+    auto end() const { return here_.end(); }
+    std::size_t count_here() const { return here_.size(); }
     UserProcess& operator[](unsigned index) const { return *list_[index]; }
     // Null: there is no such process.
     UserProcess* find(unsigned index) const { return index < list_.size() ? list_[index] : nullptr; }
@@ -38,7 +42,7 @@ public:
     std::span<UserProcess* const> with_programs() const { return list_.first(programs_); }
 
 private:
-    std::span<UserProcess* const> list_;
+    std::span<UserProcess* const> list_, here_;
     unsigned programs_ = 0;
     unsigned endpoints_ = 0;
 };

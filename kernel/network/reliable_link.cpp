@@ -2,7 +2,6 @@
 #include "kernel/network/reliable_link.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace parley::kernel {
@@ -12,14 +11,20 @@ namespace {
 // Numbers go around.
 bool is_before(std::uint32_t one, std::uint32_t other) { return static_cast<std::int32_t>(one - other) < 0; }
 
-// So many later packets have come when one is taken for lost, rather than overtaken.
-constexpr int overtaken_by = 3;
+// Whether a packet is taken for lost, rather than overtaken: three later ones have come, whose bits these
+// are.
+bool is_passed_by_three(std::uint32_t later)
+{
+    later &= later - 1;
+    later &= later - 1;
+    return later != 0;
+}
 
 } // namespace
 
 bool ReliableLink::send(std::span<const std::byte> first, std::span<const std::byte> rest, std::uint64_t now)
 {
-    if (next_ - acknowledged_ == window || !is_before(next_, limit_))
+    if (!has_room())
         return false;
     Outgoing& out = outgoing(next_);
     out.length = static_cast<std::uint16_t>(first.size() + rest.size());
@@ -129,7 +134,7 @@ void ReliableLink::note_acknowledged(const FrameHead& head, std::uint64_t now)
         Outgoing& out = outgoing(missing);
         const unsigned passed = missing - acknowledged_; // bits of those up to this one
         const std::uint32_t after = passed < window - 1 ? head.arrived >> passed : 0;
-        if (out.has_come || out.was_hurried || std::popcount(after) < overtaken_by)
+        if (out.has_come || out.was_hurried || !is_passed_by_three(after))
             continue;
         out.was_hurried = true;
         transmit_again(missing, now);

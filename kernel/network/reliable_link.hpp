@@ -38,6 +38,11 @@ public:
     // Sends `first` and then `rest` as one packet of at most longest_packet bytes. False: so many are on
     // their way that this one has to wait; nothing has changed.
     bool send(std::span<const std::byte> first, std::span<const std::byte> rest, std::uint64_t now);
+    // Whether send() would be true.
+    bool has_room() const
+    {
+        return next_ - acknowledged_ != window && static_cast<std::int32_t>(next_ - limit_) < 0;
+    }
     // Whether the other end has got all that was sent.
     bool has_sent_all() const { return acknowledged_ == next_; }
 

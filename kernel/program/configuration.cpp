@@ -125,6 +125,16 @@ Reason set_clusters(ClusterTable& field, std::string_view text)
     return {};
 }
 
+Reason set_machines(MachineTable& field, std::string_view text)
+{
+    const auto count = number(take(text, colon));
+    const auto here = number(text);
+    if (!count || !here || *count < 1 || *count > MachineTable::most || *here >= *count)
+        return "the value must be NUMBER:HERE, with 1 to 8 machines, of which the first is 0";
+    field = {static_cast<unsigned>(*count), static_cast<unsigned>(*here)};
+    return {};
+}
+
 constexpr GlobalKey global_keys[] = {
     {"processors",
      [](Configuration& c, std::string_view v) {
@@ -151,6 +161,7 @@ constexpr GlobalKey global_keys[] = {
                            "the value must be sequential or together");
      }},
     {"clusters", [](Configuration& c, std::string_view v) { return set_clusters(c.clusters, v); }},
+    {"machines", [](Configuration& c, std::string_view v) { return set_machines(c.machines, v); }},
     {"machine", [](Configuration& c, std::string_view v) { return set_text(c.machine, v); }},
     {"trace",
      [](Configuration& c, std::string_view v) {

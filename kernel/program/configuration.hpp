@@ -56,6 +56,13 @@ struct ClusterTable {
     std::uint64_t memory_bytes = 0; // of each; 0: none has its own
 };
 
+// The machines that run the jobs together, and which of them this one is.
+struct MachineTable {
+    static constexpr unsigned most = 8;
+    unsigned number = 1;
+    unsigned here = 0;
+};
+
 struct ConfigurationError {
     unsigned line;
     std::string_view word;
@@ -73,6 +80,7 @@ struct Configuration {
     GangPolicy gang_policy = GangPolicy::by_design;
     JobOrder job_order = JobOrder::sequential;
     ClusterTable clusters;
+    MachineTable machines;
     std::string_view machine;   // what a measuring kernel is to make of the machine; its own words
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run

@@ -11,7 +11,8 @@ namespace parley::messaging {
 namespace {
 
 constexpr RefusalRule rules[] = {
-    {"this transport joins several machines: start the program with nxrun --hosts, or nxrun with mpirun",
+    {"this transport joins several machines: boot several (BOOTS=), or start the program with nxrun "
+     "--hosts, or nxrun with mpirun",
      [](const DesignTraits& traits, const Machine& machine) {
          return traits.joins_machines && machine.machines == 1;
      }},

@@ -20,12 +20,12 @@
 // sender's machine and its budget.
 #pragma once
 
+#include "jobs/spread.hpp"
 #include "messaging/transport/network/gateway.hpp"
 #include "native/interface/native_job.h"
 #include "native/network/adapter.h"
 #include "native/network/clock_reading.hpp"
 #include "native/network/control.hpp"
-#include "native/network/spread.hpp"
 
 #include <deque>
 #include <list>
@@ -36,6 +36,8 @@
 #include <vector>
 
 namespace parley::native {
+
+using jobs::Spread;
 
 class NetworkLink final : public messaging::Network {
 public:

@@ -4,13 +4,15 @@
 #pragma once
 
 #include "jobs/roster.hpp"
-#include "native/network/spread.hpp"
+#include "jobs/spread.hpp"
 #include "native/nxrun/place.hpp"
 
 #include <deque>
 #include <memory>
 
 namespace parley::native {
+
+using jobs::Spread;
 
 class Places {
 public:

@@ -67,7 +67,7 @@ ALLOWED = {
     # What a booted library has of the native one.
     "native/booted/": (*PURE, "userlib/library/", "native/interface/", "native/library/", *SHADOWS),
     # Between machines: the protocol of their helpers, and the adapters to MPIs.
-    "native/network/": (*PURE, "messaging/", "native/interface/", "native/network/"),
+    "native/network/": (*PURE, "messaging/", "jobs/", "native/interface/", "native/network/"),
     "native/compare/": ("native/compare/",),
     # NX/2 over MPI shares nothing with the message system but how a measurement's median is found.
     "native/oracle/": ("native/oracle/", "userlib/nx/statistics.h"),

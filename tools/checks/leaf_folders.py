@@ -19,7 +19,11 @@ DEFINITION = re.compile(
 
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]*)"')
 # Whoever brings a leaf what is not the message system's: the network over which transport=network carries.
-BRINGS = {"messaging/transport/network/": re.compile(r"native/(network/|nxrun/network_connection\.)")}
+BRINGS = {
+    "messaging/transport/network/": re.compile(
+        r"kernel/network/|native/(network/|nxrun/network_connection\.)"
+    )
+}
 # These checks and their own tests.
 CHECKS = re.compile(r"tools/(checks|tests)/[^/]*\.py$")
 

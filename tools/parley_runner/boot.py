@@ -5,7 +5,8 @@ import os
 import shutil
 import tempfile
 
-from . import addresses, console, emulator, frames, guest, model, outcome, record
+from . import addresses, cluster, console, emulator, frames, guest, model, record
+from . import outcome
 from .out_folder import OutFolder
 from .request import Request
 from .screen import Screen
@@ -33,6 +34,7 @@ class Boot:
         self.jobs: dict[int, dict] = {}  # what the kernel said of each, by its number
         self.unwanted: set[str] = set()  # files that came though no folder was named for them
         self.seen = Seen()
+        self.others: list[Seen] = []  # of the other machines, where several are booted together
         quiet = request.values["quiet"] == "1"
         self.programs = console.Programs([job.name for job in request.jobs] if quiet else [])
         self.only_programs = quiet or out_subfolder != ""
@@ -47,7 +49,8 @@ class Boot:
             shutil.rmtree(scratch, ignore_errors=True)
         self.take_console_end()
         self.seen = seen
-        status, sentence = outcome.judge(seen)
+        status, sentence = cluster.judge([seen, *self.others])
+        cluster.merge(seen, self.others)
         if self.out is not None:
             self.out.finish()
             if self.out.problems and status == Status.SUCCESS:
@@ -83,16 +86,22 @@ class Boot:
 
             iso = os.path.join(scratch, "parley.iso")
             image.make(iso, archive, self.request, [image.entry(self.request)], timeout=0)
+        others = cluster.Others(self.request, archive, scratch, self.take_frame, self.take_lines)
         try:
+            others.start()
             machine = emulator.Emulator.start(self.request, archive, scratch, iso)
         except OSError as problem:
+            others.close()
             return Seen(
                 errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=outcome.NOT_STARTED
             )
         try:
             limits, turns = [job.limit for job in self.request.jobs], guest.turns(self.request)
-            return Watch(machine, limits, turns, self.take_frame, self.take_console, self.tick).run()
+            seen = Watch(machine, limits, turns, self.take_frame, self.take_console, self.tick).run()
+            self.others = others.finish(seen)
+            return seen
         finally:
+            others.close()
             machine.close()
 
     def take_frame(self, frame: frames.Frame) -> None:
@@ -125,6 +134,11 @@ class Boot:
     def take_console(self, data: bytes) -> None:
         if self.show_console:
             self.show(self.explained_console.feed(data))
+
+    def take_lines(self, data: bytes) -> None:
+        """Whole lines of another machine."""
+        if self.show_console:
+            self.screen.console(data)
 
     def take_console_end(self) -> None:
         if self.show_console:

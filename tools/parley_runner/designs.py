@@ -50,7 +50,8 @@ def check_disk(build: str, disk: str) -> None:
         call(build, "disk", disk)
 
 
-def resolve(build: str, design: str, nodes: int, processors: int) -> dict:
+def resolve(build: str, design: str, nodes: int, processors: int, machines: int = 1) -> dict:
     """What the design comes to, or a BadRequest with the sentence that refuses it."""
-    answer = call(build, "resolve", design, "--nodes", str(nodes), "--processors", str(processors), "--json")
-    return json.loads(answer)
+    numbers = {"--nodes": nodes, "--processors": processors, "--machines": machines}
+    words = [word for name, number in numbers.items() for word in (name, str(number))]
+    return json.loads(call(build, "resolve", design, *words, "--json"))

@@ -9,7 +9,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 
-from . import guest, model, places
+from . import guest, model, places, wire
 from .request import Request
 
 # As in interface/results.h; a test compares.
@@ -34,10 +34,16 @@ def boot_arguments(request: Request, archive: str, iso: str | None) -> list[str]
 
 
 def command(
-    request: Request, archive: str, console: str, results: str, scratch: str, iso: str | None = None
+    request: Request,
+    archive: str,
+    console: str,
+    results: str,
+    scratch: str,
+    iso: str | None = None,
+    machine: int = 0,
 ) -> list[str]:
     """console and results: the options of two character devices, without their ids; scratch: a folder for
-    files of this boot"""
+    files of this boot; machine: which of several"""
     line = [
         places.EMULATOR,
         "-M",
@@ -67,7 +73,8 @@ def command(
     ]
     if request.values["clock"] == "counted":
         line += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm"]
-    return line + model.options(request, scratch) + boot_arguments(request, archive, iso)
+    line += model.options(request, scratch) + wire.options(request, scratch, machine)
+    return line + boot_arguments(request, archive, iso)
 
 
 def dies_with_us() -> list[str]:
@@ -84,7 +91,9 @@ class Emulator:
     errors: int
 
     @staticmethod
-    def start(request: Request, archive: str, scratch: str, iso: str | None = None) -> "Emulator":
+    def start(
+        request: Request, archive: str, scratch: str, iso: str | None = None, machine: int = 0
+    ) -> "Emulator":
         """May raise OSError when there is no emulator."""
         if shutil.which(places.EMULATOR) is None:
             raise FileNotFoundError(errno.ENOENT, "there is no such program", places.EMULATOR)
@@ -92,7 +101,7 @@ class Emulator:
         (results, results_in), (console, console_in), (errors, errors_in) = pipes
         grow(results)
         console_device, results_device = (f"file,path=/dev/fd/{end}" for end in (console_in, results_in))
-        line = command(request, archive, console_device, results_device, scratch, iso)
+        line = command(request, archive, console_device, results_device, scratch, iso, machine)
         try:
             process = subprocess.Popen(
                 dies_with_us() + line,

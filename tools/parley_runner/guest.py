@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, executable, keys, limits, model, places
+from . import designs, executable, keys, limits, model, places, wire
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -29,7 +29,7 @@ def threads(request: Request) -> str:
         return "single"
     if asked != "auto":
         return asked
-    return "single" if request.processors > host_cores() else "multi"
+    return "single" if request.processors * request.machines > host_cores() else "multi"
 
 
 def turns(request: Request) -> int:
@@ -81,21 +81,23 @@ def check(request: Request) -> list[dict]:
     for job in request.jobs:
         with said_in(job.where, "app"):
             executable.check(executable.find(job.app, places.BUILD, places.ROOT))
-        resolved.append(check_choices(job, request.processors))
+        resolved.append(check_choices(job, request))
     if not os.path.exists(kernel(request)):
         raise BadRequest(f"{kernel(request)} is not built yet; `make run' builds it.")
     model.check(request)
     return resolved
 
 
-def check_choices(job: Job, processors: int) -> dict:
+def check_choices(job: Job, request: Request) -> dict:
     """What only the tool that knows all classes can refuse; what the job's design comes to."""
     with said_in(job.where, "semaphore"):
         designs.check_semaphore(places.BUILD, job.semaphore)
     with said_in(job.where, "disk"):
         designs.check_disk(places.BUILD, job.disk)
     with said_in(job.where, "design"):
-        return designs.resolve(places.BUILD, job.design, job.processes, processors)
+        return designs.resolve(
+            places.BUILD, job.design, job.processes, request.processors, request.machines
+        )
 
 
 def check_words(request: Request) -> None:
@@ -108,7 +110,8 @@ def check_words(request: Request) -> None:
                 executable.check(executable.find(job.app, places.BUILD, places.ROOT))
         with said_in(job.where, "pids"):
             check_size(job)
-        check_processors(job, request.processors)
+        if request.machines == 1:
+            check_processors(job, request.processors)
         with said_in(job.where, "loops"):
             check_loops(job)
         with said_in(job.where, "budget"):
@@ -124,6 +127,7 @@ def check_words(request: Request) -> None:
         if request.values["input"]:
             places.open_regular(request.values["input"], f"INPUT={request.values['input']}").close()
     threads(request)
+    wire.check(request)
     with said_in(request.where, "machine"):
         model.check_words(request)
 

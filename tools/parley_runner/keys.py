@@ -9,7 +9,7 @@ import difflib
 import re
 from typing import Any
 
-from . import limits, studies
+from . import limits, studies, wire
 from .key import JOB, RUN, Key
 from .status import BadRequest
 
@@ -112,6 +112,22 @@ KEYS = {
             "sequential",
             "several jobs one after the other, or together",
             ("sequential", "together"),
+        ),
+        Key(
+            "boots",
+            RUN,
+            1,
+            "how many machines are booted, a kernel each, and joined by the emulator's network: nodes are"
+            " spread over them",
+            lowest=1,
+            highest=wire.MOST_MACHINES,
+        ),
+        Key(
+            "wire",
+            RUN,
+            None,
+            "what becomes of a hundred frames between booted machines, LOST:REPEATED:OVERTAKEN, and :SEED of"
+            " the chance (default: nothing)",
         ),
         Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
         Key(

@@ -5,7 +5,7 @@ file."""
 import os
 from dataclasses import asdict, dataclass, field, replace
 
-from . import config_file, executable, keys, limits
+from . import config_file, executable, keys, limits, wire
 from .additions import Additions
 from .status import BadRequest
 
@@ -57,11 +57,21 @@ class Request:
         told = (added.processors(self.values) for added in keys.ADDED)
         if said := [count for count in told if count is not None]:
             return said[0]
-        return self.values["processors"] or processors_for(self.jobs)
+        return self.values["processors"] or processors_for(self.jobs, self.machines)
+
+    @property
+    def machines(self) -> int:
+        """How many are booted together."""
+        return self.values["boots"]
+
+    def joined(self, design: str) -> str:
+        """A design whose nodes are on several machines needs the transport that joins them."""
+        joins = self.machines > 1 and "transport=" not in design
+        return f"{design},{wire.TRANSPORT}" if joins else design
 
     def boots(self, rows) -> list["Request"]:
         """One request for every design to boot; `rows` is called for the names behind `all`."""
-        lists = [expand(job, rows) for job in self.jobs]
+        lists = [[self.joined(design) for design in expand(job, rows)] for job in self.jobs]
         many = max(len(designs) for designs in lists)
         for job, designs in zip(self.jobs, lists):
             if len(designs) not in (1, many):
@@ -121,15 +131,23 @@ def make(words: list[str]) -> Request:
         where = without(given, {**top.where, **table.where})
         jobs.append(replace(job, where=where | implied_where(values, said, where)))
     said = {**top.values, **given}
-    values = with_defaults(said, processors_for(jobs))
+    values = with_defaults(said, processors_for(jobs, said.get("boots", 1)))
     run = {name: value for name, value in values.items() if keys.KEYS[name].scope == keys.RUN}
     where = without(given, top.where)
-    return Request(run, jobs, where | implied_where(values, said, where, processors_for(jobs)))
+    wanted = processors_for(jobs, values["boots"])
+    return Request(run, jobs, where | implied_where(values, said, where, wanted))
 
 
-def processors_for(jobs: list[Job]) -> int:
-    """How many a machine has that nothing is said of: one for each process of the largest job."""
-    return min(max(job.processes for job in jobs), limits.PROCESSORS)
+def processors_for(jobs: list[Job], boots: int = 1) -> int:
+    """How many a machine has that nothing is said of: one for each process of the largest job that runs on
+    it."""
+    return min(max(processes_on(job, boots) for job in jobs), limits.PROCESSORS)
+
+
+def processes_on(job: Job, boots: int) -> int:
+    """Of a job, on one of so many machines: where there are several, one more carries messages between
+    them."""
+    return job.processes if boots == 1 else -(-job.nodes // boots) * job.pids + 1
 
 
 def with_defaults(said: dict, processors: int | None = None) -> dict:

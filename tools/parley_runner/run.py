@@ -40,7 +40,7 @@ def check(words: list[str]) -> request.Request:
     if os.path.exists(os.path.join(places.BUILD, "designs")):
         for one in asked.boots(rows):
             for job in one.jobs:
-                guest.check_choices(job, one.processors)
+                guest.check_choices(job, one)
     return asked
 
 

@@ -2,6 +2,7 @@
 // The process delivers messages in the kernel and never leaves it, so it needs no domain.
 #pragma once
 
+#include "kernel/job/job.hpp"
 #include "kernel/process/occupation.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/report/panic.hpp"
@@ -12,8 +13,9 @@ class HelperInKernel final : public Occupation {
 public:
     void prepare(UserProcess& process) override
     {
-        process.prepare_in_kernel(
-            [](UserProcess& self) { return self.system().deliver(self.endpoint(), nullptr).has_value(); });
+        process.prepare_in_kernel([](UserProcess& self) {
+            return self.system().deliver(self.endpoint(), self.job().network()).has_value();
+        });
     }
     [[noreturn]] LinuxValue linux_call(UserProcess&, long, const long (&)[6]) override
     {

@@ -56,6 +56,11 @@ public:
     virtual std::uint32_t sequence() const = 0;
     virtual void begin_rest(std::uint32_t seen) = 0;
     virtual void end_rest() = 0;
+    // Sleeps, or spins as the design has it, until signal() or until there may be more to do here than when
+    // the sequence was `seen`. Errors: killed, the helper must end; it was told before.
+    virtual Result<void> wait(std::uint32_t seen) = 0;
+    // Ends the helper's wait(). Anybody may call this, also who has no process.
+    virtual void signal() = 0;
 
 protected:
     ~Gateway() = default;

@@ -105,6 +105,8 @@ public:
     std::uint32_t sequence() const override { return helper_.sequence(); }
     void begin_rest(std::uint32_t seen) override { parts_.record.begin(carrying, seen, false); }
     void end_rest() override { parts_.record.end(); }
+    Result<void> wait(std::uint32_t seen) override { return helper_.wait(seen); }
+    void signal() override { helper_.wake(helper_.number()); }
 
 private:
     static constexpr WaitDetails carrying{WaitReason::carrying, 0, 0, -1};

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-namespace parley::native {
+namespace parley::jobs {
 
 struct Spread {
     unsigned nodes;
@@ -33,4 +33,4 @@ struct Spread {
     }
 };
 
-} // namespace parley::native
+} // namespace parley::jobs

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/network/machines.hpp"
+
+#include "arch/x86_64/apic.hpp"
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/registers.hpp"
+#include "arch/x86_64/trap.hpp"
+#include "kernel/found.hpp"
+
+#include <cstring>
+
+namespace parley::kernel {
+
+namespace {
+
+extern "C" char text_start[];
+extern "C" char text_end[];
+
+// Of the kernel's code, and of what it is asked to do.
+std::uint32_t identity_of(const Kernel& kernel)
+{
+    const std::uint32_t machines = kernel.configuration.machines.number;
+    Crc32 sum;
+    sum.add(
+        {reinterpret_cast<const std::byte*>(text_start), static_cast<std::size_t>(text_end - text_start)});
+    if (const auto file = kernel.archive.find("parley.conf"))
+        sum.add(file->bytes);
+    sum.add(std::as_bytes(std::span(&machines, 1)));
+    return sum.value();
+}
+
+class WindowMapper final : public arch::NetworkCard::Mapper {
+public:
+    explicit WindowMapper(Window& window) : window_(window) { }
+    Result<std::byte*> map_device(PhysAddr frame) override { return window_.map_device(frame); }
+
+private:
+    Window& window_;
+};
+
+std::span<const std::byte> bytes_of_packet(const PacketOfJob& packet)
+{
+    return std::as_bytes(std::span(&packet, 1));
+}
+
+PacketOfJob beginning_of(std::span<const std::byte> packet)
+{
+    PacketOfJob beginning{};
+    if (packet.size() >= sizeof beginning)
+        std::memcpy(&beginning, packet.data(), sizeof beginning);
+    return beginning;
+}
+
+} // namespace
+
+Loaded<void> Machines::start(Window& window)
+{
+    constexpr std::string_view too_little_memory =
+        "there is too little memory for the links to other machines";
+    for (unsigned machine = 0; machine < count(); ++machine) {
+        if (machine == here())
+            continue;
+        const ReliableLink::Ends ends{here(), machine, kernel_, boot_};
+        links_[machine] =
+            TRY(explain(window.create<ReliableLink>(static_cast<Wire&>(*this), ends), too_little_memory));
+    }
+    began_ = arch::nanoseconds();
+    WindowMapper mapper(window);
+    const Result<void> started =
+        card_.start(window.frames(), mapper, here(), arch::apic_id(), NETWORK_VECTOR);
+    if (!started && started.error() == Error::no_memory)
+        return refuse(too_little_memory, Error::no_memory);
+    if (!started)
+        return refuse(
+            "this machine has no network card of virtio's older interface that sends interrupt messages; "
+            "boot it with -device virtio-net-pci,disable-modern=on",
+            Error::not_found);
+    return {};
+}
+
+void Machines::listen(Listener* listener)
+{
+    const LockGuard guard(lock_);
+    listener_ = listener;
+}
+
+bool Machines::send(unsigned machine, std::span<const std::byte> first, std::span<const std::byte> rest)
+{
+    const LockGuard guard(lock_);
+    if (links_[machine]->send(first, rest, arch::nanoseconds()))
+        return true;
+    wants_room_ = true;
+    return false;
+}
+
+bool Machines::has_room(unsigned machine)
+{
+    const LockGuard guard(lock_);
+    const bool has_room = links_[machine]->has_room();
+    wants_room_ = wants_room_ || !has_room;
+    return has_room;
+}
+
+void Machines::look_at_tick()
+{
+    const LockGuard guard(lock_);
+    looks_at_tick_ = true;
+}
+
+std::size_t Machines::receive(unsigned machine, unsigned job, std::span<std::byte> into)
+{
+    const LockGuard guard(lock_);
+    const std::uint64_t now = arch::nanoseconds();
+    ReliableLink& link = *links_[machine];
+    for (;;) {
+        hear_end(machine, now);
+        if (!link.has_packet())
+            return 0;
+        const std::span<const std::byte> packet = link.packet();
+        const PacketOfJob beginning = beginning_of(packet);
+        if (beginning.job > job)
+            return 0;
+        const std::size_t length = packet.size();
+        if (beginning.job == job)
+            std::memcpy(into.data(), packet.data(), length);
+        link.take(now);
+        if (beginning.job == job)
+            return length;
+    }
+}
+
+unsigned Machines::heard_end(unsigned job, unsigned& machine)
+{
+    const LockGuard guard(lock_);
+    for (machine = 0; machine < count(); ++machine)
+        if (heard_[machine].end != 0 && heard_[machine].job == job)
+            return heard_[machine].end;
+    return 0;
+}
+
+void Machines::tell_end(unsigned job, unsigned end)
+{
+    const LockGuard guard(lock_);
+    for (unsigned machine = 0; machine < count(); ++machine) {
+        if (machine == here())
+            continue;
+        notices_[machine] = {job, end};
+        send_notice(machine, arch::nanoseconds());
+    }
+}
+
+void Machines::send_notice(unsigned machine, std::uint64_t now)
+{
+    PacketOfJob& notice = notices_[machine];
+    if (notice.end != 0 && links_[machine]->send(bytes_of_packet(notice), {}, now))
+        notice.end = 0;
+}
+
+// Takes the ends that are next from that machine.
+void Machines::hear_end(unsigned machine, std::uint64_t now)
+{
+    ReliableLink& link = *links_[machine];
+    while (link.has_packet()) {
+        const PacketOfJob beginning = beginning_of(link.packet());
+        if (beginning.end == 0)
+            return;
+        heard_[machine] = beginning;
+        link.take(now);
+    }
+}
+
+bool Machines::have_got_all()
+{
+    const LockGuard guard(lock_);
+    for (const ReliableLink* const link : links_)
+        if (link != nullptr && !link->has_sent_all())
+            return false;
+    return true;
+}
+
+void Machines::transmit(const FrameHead& head, std::span<const std::byte> packet)
+{
+    card_.send(head.to, std::as_bytes(std::span(&head, 1)), packet);
+}
+
+void Machines::take_frame(std::span<const std::byte> bytes, std::uint64_t now)
+{
+    FrameHead head;
+    std::span<const std::byte> packet;
+    if (!read_frame(bytes, head, packet))
+        return;
+    if (head.from == here() && head.boot != boot_)
+        return note_trouble("there is another machine ", here(),
+                            " in the network: give each a number of its own");
+    if (head.kernel != kernel_)
+        return note_trouble(
+            "machine ", unsigned{head.from},
+            " runs another kernel, or was asked for other jobs or another number of machines: boot "
+            "all from the same files");
+    if (head.to != here() || head.from >= count() || head.from == here())
+        return;
+    ReliableLink& link = *links_[head.from];
+    link.arrive(head, packet, now);
+    if (link.has_begun_anew())
+        note_trouble("machine ", unsigned{head.from}, " is lost: it was booted again");
+}
+
+void Machines::interrupted()
+{
+    const LockGuard guard(lock_);
+    const std::uint64_t now = arch::nanoseconds();
+    for (std::span<const std::byte> bytes; card_.next_frame(bytes); card_.give_back())
+        take_frame(bytes, now);
+    card_.go_on();
+    bool has_packets = false;
+    for (ReliableLink* const link : links_) {
+        if (link == nullptr)
+            continue;
+        link->answer(now);
+        has_packets = has_packets || link->has_packet();
+    }
+    if (listener_ == nullptr || !(has_packets || wants_room_ || has_trouble_.load(std::memory_order_relaxed)))
+        return;
+    wants_room_ = false;
+    listener_->look();
+}
+
+void Machines::tick(std::uint64_t now)
+{
+    const LockGuard guard(lock_);
+    for (unsigned machine = 0; machine < count(); ++machine) {
+        if (machine == here())
+            continue;
+        links_[machine]->tick(now);
+        send_notice(machine, now);
+        look_for_lost(machine, now);
+    }
+    if (listener_ != nullptr && (looks_at_tick_ || has_trouble_.load(std::memory_order_relaxed)))
+        listener_->look();
+    looks_at_tick_ = false;
+}
+
+void Machines::look_for_lost(unsigned machine, std::uint64_t now)
+{
+    constexpr std::uint64_t second = 1'000'000'000;
+    const std::uint64_t heard = links_[machine]->last_heard();
+    if (heard == 0 && now > began_ + never_came_after)
+        note_trouble("machine ", machine, " was never heard of in ", never_came_after / second, " s");
+    if (heard != 0 && now > heard + lost_after)
+        note_trouble("machine ", machine, " is lost: nothing was heard of it for ", lost_after / second,
+                     " s");
+}
+
+// The first that is found is told.
+template <class... Parts>
+void Machines::note_trouble(const Parts&... parts)
+{
+    if (has_trouble_.load(std::memory_order_relaxed))
+        return;
+    (trouble_ << ... << parts);
+    has_trouble_.store(true, std::memory_order_release); // pairs with trouble()
+}
+
+Loaded<void> join_machines(Kernel& kernel)
+{
+    const MachineTable& table = kernel.configuration.machines;
+    if (table.number == 1)
+        return {};
+    Window& window = kernel.memory.own_window();
+    const auto boot = static_cast<std::uint32_t>(arch::read_time_stamp());
+    kernel.machines = TRY(explain(window.create<Machines>(table, identity_of(kernel), boot),
+                                  "there is too little memory for the links to other machines"));
+    return kernel.machines->start(window);
+}
+
+void leave_machines(Kernel& kernel)
+{
+    constexpr std::uint64_t longest = 1'000'000'000;
+    constexpr std::uint64_t step = 10'000'000;
+    if (kernel.machines == nullptr)
+        return;
+    const std::uint64_t end = arch::nanoseconds() + longest;
+    while (!kernel.machines->have_got_all() && arch::nanoseconds() < end)
+        (void)kernel.timers.sleep_until(arch::nanoseconds() + step);
+}
+
+} // namespace parley::kernel
+
+namespace parley::arch {
+
+void on_network() { kernel::found::kernel().machines->interrupted(); }
+
+} // namespace parley::arch

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// This machine among those that run its jobs together, each a kernel of its own, joined by network cards: a
+// link to each of the others. Frames come by interrupt and leave at once; the tick of the processor that
+// keeps the time sends again what was lost. A machine that nothing is heard of, or that runs something else,
+// is trouble, of which there is one sentence.
+#pragma once
+
+#include "arch/x86_64/network_card.hpp"
+#include "base/spin_lock.hpp"
+#include "base/text.hpp"
+#include "kernel/network/reliable_link.hpp"
+#include "kernel/program/configuration.hpp"
+#include "kernel/program/failure.hpp"
+
+#include <array>
+#include <atomic>
+#include <span>
+
+namespace parley::kernel {
+
+struct Kernel;
+class Window;
+
+// What the kernels tell each other of a job, and the beginning of every packet.
+struct PacketOfJob {
+    std::uint32_t job; // number
+    std::uint32_t
+        end; // how it has ended on that machine: a JobStatus and 1; 0: the packet says something else
+};
+
+class Machines final : Wire {
+public:
+    // Nanoseconds after which a machine is lost: one that was heard of, and one that was not.
+    static constexpr std::uint64_t lost_after = 10'000'000'000;
+    static constexpr std::uint64_t never_came_after = 60'000'000'000;
+
+    // Who carries a job's messages.
+    class Listener {
+    public:
+        // Packets have come, there is room for others, or there is trouble. Called on any processor, with the
+        // machines' lock held.
+        virtual void look() = 0;
+
+    protected:
+        ~Listener() = default;
+    };
+
+    Machines(const MachineTable& table, std::uint32_t kernel, std::uint32_t boot)
+        : table_(table), kernel_(kernel), boot_(boot)
+    {
+    }
+    Machines(const Machines&) = delete;
+
+    // Finds and starts the card. Called once, on the processor that is to have its interrupts.
+    Loaded<void> start(Window& window);
+
+    unsigned count() const { return table_.number; }
+    unsigned here() const { return table_.here; }
+
+    // ---- by the helper of the job that runs
+
+    // Null: nobody listens any more.
+    void listen(Listener* listener);
+    // Sends a packet, which begins with a PacketOfJob. False: it has to wait; the listener hears when there
+    // may be room.
+    bool send(unsigned machine, std::span<const std::byte> first, std::span<const std::byte> rest);
+    // Whether send() will be true. No other party sends packets of jobs but for tell_end().
+    bool has_room(unsigned machine);
+    // Has the listener look at the next tick.
+    void look_at_tick();
+    // Takes the next packet of that job that has come from that machine. Answers its length; 0: there is
+    // none.
+    // Those of jobs before it are dropped, and those of later ones stay.
+    std::size_t receive(unsigned machine, unsigned job, std::span<std::byte> into);
+    // How a machine says that this job has ended there, as tell_end() was told; 0: none has.
+    unsigned heard_end(unsigned job, unsigned& machine);
+    // What is wrong, a sentence that stays; empty: nothing.
+    std::string_view trouble() const
+    {
+        return has_trouble_.load(std::memory_order_acquire) ? trouble_.view() : std::string_view();
+    }
+
+    // ---- by anybody, on any processor, interrupts off
+
+    // Tells all others how a job has ended here, where it did not end well.
+    void tell_end(unsigned job, unsigned end);
+    // Whether all others have got all that was sent to them.
+    bool have_got_all();
+    // The card has raised its interrupt.
+    void interrupted();
+    // At each tick of the processor that keeps the time.
+    void tick(std::uint64_t now);
+
+private:
+    void transmit(const FrameHead& head, std::span<const std::byte> packet) override;
+    void take_frame(std::span<const std::byte> bytes, std::uint64_t now) REQUIRES(lock_);
+    void send_notice(unsigned machine, std::uint64_t now) REQUIRES(lock_);
+    void look_for_lost(unsigned machine, std::uint64_t now) REQUIRES(lock_);
+    template <class... Parts>
+    void note_trouble(const Parts&... parts) REQUIRES(lock_);
+    void hear_end(unsigned machine, std::uint64_t now) REQUIRES(lock_);
+
+    const MachineTable table_;
+    const std::uint32_t kernel_, boot_;
+    SpinLock lock_;
+    arch::NetworkCard card_; // under the lock
+    std::array<ReliableLink*, MachineTable::most> links_{};
+    std::array<PacketOfJob, MachineTable::most> notices_ GUARDED_BY(lock_){}; // not sent yet; end 0: none
+    std::array<PacketOfJob, MachineTable::most> heard_ GUARDED_BY(lock_){};   // the last end of each
+    Listener* listener_ GUARDED_BY(lock_) = nullptr;
+    bool wants_room_ GUARDED_BY(lock_) = false;
+    bool looks_at_tick_ GUARDED_BY(lock_) = false;
+    std::atomic<bool> has_trouble_{false};
+    Text<200> trouble_;
+    std::uint64_t began_ = 0;
+};
+
+// Boot step: joins the other machines, if the request names any.
+Loaded<void> join_machines(Kernel& kernel);
+// The run is about to end: waits until the others have what was sent to them, or a moment at most.
+void leave_machines(Kernel& kernel);
+
+} // namespace parley::kernel

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""BOOTS: jobs whose nodes are on several booted kernels, which the emulator's network joins."""
+
+import os
+import re
+import sys
+import unittest
+
+from boot_case import ROOT, BootCase, extra, seldom
+
+sys.path.append(os.path.join(ROOT, "tools"))
+from parley_runner import wire  # noqa: E402
+
+CROSSING = os.path.join(ROOT, "kernel", "tests", "programs", "crossing.c")
+FAULTY = "WIRE=5:5:10:7"  # of a hundred frames: lost, repeated, overtaken; and the seed
+# One that ends badly on the second machine, while all others wait for ever.
+LEAVING = (
+    "#include <nx.h>\nint main(void) { char byte; if (mynode() == 3) return *(volatile int *)0;"
+    " crecv(7, &byte, 1); return 0; }\n"
+)
+WAITING = "#include <nx.h>\nint main(void) { char byte; crecv(7, &byte, 1); return 0; }\n"
+
+
+class Machines(BootCase):
+    def crossing(self) -> str:
+        with open(CROSSING, encoding="utf-8") as file:
+            return self.compile("nxcc", "crossing.c", file.read())
+
+    def on_two(self, app: str, *words: str, design: str = "exp4", nodes: int = 4, limit: int = 60):
+        return self.boot("BOOTS=2", f"NODES={nodes}", f"APP={app}", f"DESIGN={design}", *words, limit=limit)
+
+    def cross(self, messages: int, limit: int) -> None:
+        boot = self.on_two(self.crossing(), f"ARGS={messages}", FAULTY, limit=limit)
+        self.assertEqual(boot.status, 0, boot.text[-3000:])
+        self.assertIn(f"crossing: {12 * messages} messages crossed", boot.text)
+        nodes = sorted(process["node"] for process in boot.record["processes"])
+        self.assertEqual(nodes, [0, 1, 2, 3])  # of both machines, in one record
+
+    def test_nothing_is_lost_doubled_or_reordered_over_a_wire_that_does_all_three(self):
+        self.cross(30, limit=60)
+
+    @seldom
+    def test_nothing_is_in_ten_thousand_messages(self):
+        self.cross(834, limit=300)
+
+    def test_a_program_that_fails_on_one_machine_ends_the_job_on_all(self):
+        boot = self.on_two(self.compile("nxcc", "leaving.c", LEAVING))
+        self.assertEqual(boot.record["jobs"][0]["status"], "failed", boot.text[-3000:])
+        sentence = "On machine 1: Job leaving failed: node 3 tried to read at 0x0"
+        self.assertIn(sentence, boot.record["sentence"])
+        self.assertIn("it has ended on machine 1 (failed), so it ends here", boot.text)
+
+    @extra
+    def test_the_limit_ends_the_job_on_all_machines(self):
+        boot = self.on_two(self.compile("nxcc", "waiting.c", WAITING), nodes=2, limit=1)
+        self.assertEqual(boot.record["jobs"][0]["status"], "limit", boot.text[-3000:])
+
+    def test_designs_and_words_that_do_not_work_over_it_are_refused_with_one_sentence(self):
+        for words, sentence in (
+            (("DESIGN=exp6", "CLOCK=counted"), "CLOCK=free only"),
+            (("DESIGN=exp6", "NODES=1"), "has 1 nodes for BOOTS=2 machines"),
+            (("DESIGN=exp6,transport=buffered",), "this transport keeps to one machine"),
+            (("WIRE=1:2",), "is not LOST:REPEATED:OVERTAKEN"),
+            (("BOOT=iso",), "exclude each other"),
+        ):
+            with self.subTest(words=words):
+                boot = self.boot("BOOTS=2", "APP=ring", *words)
+                self.assertEqual(boot.status, 2, boot.text)
+                self.assertIn(sentence, boot.text)
+                self.assertEqual(boot.text.count("\n"), 1, boot.text)
+
+    @extra
+    def test_what_reaches_into_programs_memory_is_refused_by_the_kernel(self):
+        for design in ("exp2", "exp4,location=user"):
+            with self.subTest(design=design):
+                boot = self.on_two("ring", design=design, nodes=2)
+                self.assertEqual(boot.record["jobs"][0]["status"], "refused", boot.text[-2000:])
+                self.assertRegex(boot.record["sentence"], "its nodes are on several machines")
+
+    def test_the_runner_and_the_kernel_agree_how_many_machines_there_may_be(self):
+        with open(os.path.join(ROOT, "kernel", "program", "configuration.hpp"), encoding="utf-8") as file:
+            most = re.search(r"struct MachineTable {\s+static constexpr unsigned most = (\d+);", file.read())
+        self.assertEqual(int(most[1]), wire.MOST_MACHINES)
+
+
+if __name__ == "__main__":
+    unittest.main()
