@@ -69,18 +69,33 @@ def build(targets: list[str], progress: Progress) -> int:
     return len(outputs)
 
 
+def is_judged() -> bool:
+    """Whether the tool that knows designs is there: without it the words are not judged whole."""
+    return os.path.exists(os.path.join(places.BUILD, "designs"))
+
+
+def check(words: list[str], tool: str, progress: Progress) -> request.Request:
+    """A tool older than its sources may refuse what these know, or the question itself: it is not believed."""
+    try:
+        return run.check(words)
+    except BadRequest:
+        if not is_judged() or building.is_done([tool]):
+            raise
+    build([tool], progress)
+    return run.check(words)
+
+
 def prepare(command: str, folder: str, words: list[str]) -> int:
     progress = Progress(sys.stderr)
     if command == "loops":
         command, words = "run", loops_command.words_of_run(words, f"{folder}/loops.trace")
-    asked = run.check(words)
+    tool = f"{folder}/designs"
+    asked = check(words, tool, progress)
     installed = subprocess.run([os.path.join(TOOLS, "install.sh"), command], check=False).returncode
     if installed != 0:
         return installed
-    tool = f"{folder}/designs"
-    # Mostly everything is there. Without the tool the words have not been judged.
-    judged = os.path.exists(os.path.join(places.BUILD, "designs"))
-    if judged and building.is_done([tool, *needs(asked, folder)]):
+    # Mostly everything is there.
+    if is_judged() and building.is_done([tool, *needs(asked, folder)]):
         return 0
     made = build([tool], progress)
     asked = run.check(words)

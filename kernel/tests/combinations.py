@@ -41,6 +41,11 @@ SAME = {
     ),
     "one word for several switches that are varied": ("losses",),
     "what a modelled clock is told, whose boots are test_modelled.py's": ("machine", "lookahead"),
+    "how many machines run the jobs, and the wire between them, whose boots are test_machines.py's": (
+        "boots",
+        "wire",
+    ),
+    "what processors' time is told apart, whose boots are test_accounts.py's": ("q",),
     "how the runner boots and reports, and what tests plant in it": (
         *("threads", "boot", "console", "quiet", "remeasure", "record", "out", "config", "plant"),
         *("unreceived",),

@@ -107,6 +107,8 @@ struct Source final : Gateway {
     std::uint32_t sequence() const override { return 0; }
     void begin_rest(std::uint32_t) override { }
     void end_rest() override { }
+    Result<void> wait(std::uint32_t) override { return {}; }
+    void signal() override { }
 
     static constexpr unsigned last_silent = 40;
     std::vector<Message> messages;
@@ -294,6 +296,8 @@ struct Machine final : Gateway {
     std::uint32_t sequence() const override { return now; }
     void begin_rest(std::uint32_t) override { }
     void end_rest() override { }
+    Result<void> wait(std::uint32_t) override { return {}; }
+    void signal() override { }
     std::vector<std::unique_ptr<Message>> sends;
     Job* job = nullptr;
     std::size_t wanted = 0; // how many are to come

@@ -102,7 +102,7 @@ class FreshClone(RunnerCase):
         with open(self.path("log"), encoding="utf-8") as file:
             asked = file.read().splitlines()
         wanted = "--question build/designs run-system build/apps/ring/ring"
-        wanted += " DISPATCH=virtual CHECKED=0 PROFILE=1"
+        wanted += " DISPATCH=virtual CHECKED=0 Q=0 PROFILE=1"
         self.assertEqual([line.split(" ", 1)[1] for line in asked], [wanted])
 
     def test_where_something_is_not_it_is_built(self):

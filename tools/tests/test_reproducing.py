@@ -168,7 +168,7 @@ class Reproducing(RunnerCase):
         self.recorded(GOOD)
         self.changed("old.json", lambda whole: whole["asked"].update(trace="t.trace"))
         done = self.reproduce(GOOD, "--needs", "old.json")
-        self.assertEqual(done.stdout, "APP=ring DISPATCH=virtual CHECKED=0 CLOCK=free PROFILE=1\n")
+        self.assertEqual(done.stdout, "APP=ring DISPATCH=virtual CHECKED=0 Q=0 CLOCK=free PROFILE=1\n")
 
 
 JOB = {"app": "ring", "design": "exp6", "name": "second"}

@@ -195,7 +195,7 @@ if os.path.getsize('boots') > 5: machine.plan(); machine.frame(8, b'oh'); machin
     def test_what_has_to_be_built_is_named(self):
         self.write("s.toml", FILE + "dispatch = 'static'\n")
         done = self.sweep(GOOD, "--needs", "s.toml")
-        self.assertEqual(done.stdout, "APP=ring DISPATCH=static CHECKED=0 CLOCK=counted\n")
+        self.assertEqual(done.stdout, "APP=ring DISPATCH=static CHECKED=0 Q=0 CLOCK=counted\n")
 
     def test_the_example_is_a_good_file(self):
         example = os.path.join(places.ROOT, "configs", "sweep.toml")
