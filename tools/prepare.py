@@ -75,7 +75,7 @@ def is_judged() -> bool:
 
 
 def check(words: list[str], tool: str, progress: Progress) -> request.Request:
-    """A tool older than its sources may refuse what these know, or the question itself: it is not believed."""
+    """A tool older than its sources may refuse what these know, or the question: it is not believed."""
     try:
         return run.check(words)
     except BadRequest:
