@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine_model/coherent_memory.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace parley::machine_model {
@@ -118,7 +119,7 @@ void CoherentMemory::take_from_others(unsigned processor, std::uint64_t line)
         own_[other].remove(line);
         ++counts_[other].invalidations;
     }
-    state = {bit(processor), true, false};
+    state = {bit(processor), true, false, 0};
 }
 
 // Into the processor's own caches, from where it is: `at` is then when the processor has it.
@@ -138,6 +139,7 @@ void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& 
         put_in_shared(line);
     }
     State& state = states_[line];
+    at = std::max(at, state.kept_until); // it was asked for meanwhile
     state.alone = state.holders == 0;
     state.holders |= bit(processor);
     put_in_own(processor, line, at, nearest);
@@ -162,6 +164,14 @@ bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& 
     }
     states_[line].changed = true;
     return missed;
+}
+
+void CoherentMemory::keep(const Access& access, Picoseconds until)
+{
+    const std::uint64_t last = (access.address + access.bytes - 1) / geometry_.line;
+    for (std::uint64_t line = access.address / geometry_.line; line <= last; ++line)
+        if (const auto found = states_.find(line); found != states_.end())
+            found->second.kept_until = std::max(found->second.kept_until, until);
 }
 
 Picoseconds CoherentMemory::read(const Access& access)

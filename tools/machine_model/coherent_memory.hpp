@@ -46,6 +46,7 @@ public:
     Picoseconds read(const Access& access) override;
     Picoseconds write(const Access& access) override;
     Picoseconds fetch(const Access& access) override;
+    void keep(const Access& access, Picoseconds until) override;
     const MemoryCounts& counts(unsigned processor) const override { return counts_[processor]; }
 
 private:
@@ -57,6 +58,7 @@ private:
         std::uint64_t holders = 0; // a bit a processor
         bool alone = false;        // one holder, who may change it
         bool changed = false;
+        Picoseconds kept_until = 0; // by its holder: others get it no earlier
     };
 
     template <class Step>

@@ -109,6 +109,18 @@ TEST_CASE("a store to a shared line takes it from the others, and from whoever c
     CHECK(at.read(0, 0) == 50 * ns);
 }
 
+TEST_CASE("others get a line that is kept no earlier than it is given up")
+{
+    CoherentMemory memory = machine(2);
+    memory.write({0, 0, 8, 0});
+    memory.keep({0, 0, 8, 0}, 700 * ns);
+    CHECK(memory.read({0, 0, 8, 600 * ns}) == 1 * ns);
+    CHECK(memory.read({1, 0, 8, 600 * ns}) == 100 * ns);
+    memory.write({0, line, 8, 1000 * ns});
+    memory.keep({0, line, 8, 1000 * ns}, 1001 * ns);
+    CHECK(memory.read({1, line, 8, 2000 * ns}) == 50 * ns);
+}
+
 TEST_CASE("a changed line that gives way goes back, which takes the bus and the bank but nobody's time")
 {
     CoherentMemory memory = machine(1, false);

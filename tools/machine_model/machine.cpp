@@ -4,21 +4,28 @@
 #include "tools/machine_model/memory_kinds.hpp"
 
 #include <bit>
+#include <set>
 #include <utility>
 
 namespace parley::machine_model {
 
 namespace {
 
+constexpr std::uint64_t most_overlapped = 4096;
+constexpr std::uint64_t most_counters = std::uint64_t{1} << 20;
+
 std::string parameter(InstructionClass kind)
 {
     return std::string{"instruction."} + instruction_class_names[static_cast<std::size_t>(kind)];
 }
 
+const std::set<std::string> of_overlap = {"overlap.stores", "overlap.window", "overlap.misses",
+                                          "overlap.ahead",  "overlap.jumps",  "overlap.wrong_jump"};
+
 bool is_known(const std::string& name)
 {
     if (name == "instruction.word" || name == "slow.processors" || name == "slow.percent" ||
-        is_of_memory(name))
+        of_overlap.contains(name) || is_of_memory(name))
         return true;
     for (const char* kind : instruction_class_names)
         if (name == std::string{"instruction."} + kind)
@@ -63,7 +70,36 @@ std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsig
     if (!memory)
         return std::unexpected(memory.error());
     machine.memory_ = std::move(*memory);
+    if (const auto problem = machine.add_overlap(file, processors); !problem.empty())
+        return std::unexpected(problem);
     return machine;
+}
+
+// Nothing is wrong: an empty text.
+std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
+{
+    if (!file.has("overlap.misses"))
+        return "";
+    if (!file.has("coherence.line"))
+        return "Processors overlap accesses where their caches are written back.";
+    for (const char* name : {"overlap.stores", "overlap.window", "overlap.ahead"})
+        if (file[name] > most_overlapped)
+            return std::string{name} + " is at most " + std::to_string(most_overlapped) + ".";
+    const std::uint64_t misses = file["overlap.misses"];
+    if (misses == 0 || misses > most_overlapped)
+        return "overlap.misses, of lines on their way at once, is 1 to " + std::to_string(most_overlapped) +
+               ".";
+    jumps_ = {file["overlap.jumps"], file["overlap.wrong_jump"]};
+    if (jumps_.counters != 0 && (!std::has_single_bit(jumps_.counters) || jumps_.counters > most_counters))
+        return "overlap.jumps is 0 or a power of two up to " + std::to_string(most_counters) + ", and not " +
+               std::to_string(jumps_.counters) + ".";
+    out_of_order_.emplace(*memory_, processors,
+                          Overlap{.line = file["coherence.line"],
+                                  .stores = static_cast<unsigned>(file["overlap.stores"]),
+                                  .window = static_cast<unsigned>(file["overlap.window"]),
+                                  .misses = static_cast<unsigned>(misses),
+                                  .ahead = static_cast<unsigned>(file["overlap.ahead"])});
+    return "";
 }
 
 } // namespace parley::machine_model

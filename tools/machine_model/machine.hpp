@@ -5,10 +5,12 @@
 #include "tools/machine_model/instruction.hpp"
 #include "tools/machine_model/machine_file.hpp"
 #include "tools/machine_model/memory.hpp"
+#include "tools/machine_model/out_of_order.hpp"
 
 #include <array>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace parley::machine_model {
@@ -36,9 +38,19 @@ public:
     // Whether it matters which data instructions read and write.
     bool accesses_take_time() const { return memory_->takes_time() || has_word_; }
     Memory& memory() { return *memory_; }
+    // Between processors and their memory, where they go on while they wait for it; null: they do not.
+    OutOfOrder* out_of_order() { return out_of_order_ ? &*out_of_order_ : nullptr; }
+    // Of the processors' foresight of jumps: how many counters, and what one that went otherwise takes.
+    struct Jumps {
+        std::uint64_t counters = 0; // 0: all are foreseen
+        Picoseconds wrong = 0;
+    };
+    const Jumps& jumps() const { return jumps_; }
 
 private:
     Machine() = default;
+
+    std::string add_overlap(const MachineFile& file, unsigned processors);
 
     std::array<Picoseconds, instruction_classes> times_{};
     std::array<Steps, instruction_classes> steps_{};
@@ -46,6 +58,8 @@ private:
     std::uint64_t slow_ = 0; // a bit a processor
     std::uint64_t slower_percent_ = 0;
     std::unique_ptr<Memory> memory_;
+    std::optional<OutOfOrder> out_of_order_;
+    Jumps jumps_;
 };
 
 } // namespace parley::machine_model

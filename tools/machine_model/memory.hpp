@@ -42,6 +42,13 @@ public:
     virtual Picoseconds read(const Access& access) = 0;
     virtual Picoseconds write(const Access& access) = 0;
     virtual Picoseconds fetch(const Access& access) = 0;
+    // Others get what this access has written no earlier than `until`. Where no processor keeps a line for
+    // itself there is nothing to do.
+    virtual void keep(const Access& access, Picoseconds until)
+    {
+        static_cast<void>(access);
+        static_cast<void>(until);
+    }
     virtual const MemoryCounts& counts(unsigned processor) const = 0;
 };
 

@@ -33,6 +33,12 @@ INSTRUCTIONS = (
 PARAMETERS = {
     **{f"instruction.{name}": TIME for name in INSTRUCTIONS},
     "instruction.word": SIZE,
+    "overlap.stores": COUNT,
+    "overlap.window": COUNT,
+    "overlap.misses": COUNT,
+    "overlap.ahead": COUNT,
+    "overlap.jumps": COUNT,
+    "overlap.wrong_jump": TIME,
     "slow.processors": NUMBERS,
     "slow.percent": COUNT,
     "cache.bytes": SIZE,
@@ -84,7 +90,7 @@ KINDS = {
     "level1": (
         "caches that are written back",
         ("level1.", "coherence.", *BUS_AND_BANKS),
-        ("level2.", "level3.", "instructions."),
+        ("level2.", "level3.", "instructions.", "overlap."),
     ),
     "clusters": ("clusters of processors", ("clusters.", "network.", "global."), ()),
     "memory": (

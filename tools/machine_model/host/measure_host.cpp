@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -113,6 +114,23 @@ double divide_instruction()
     });
 }
 
+// A step of an instruction that copies bytes one by one, as far as programs see.
+double string_step()
+{
+    constexpr std::size_t bytes = 4096;
+    static std::uint8_t from[bytes], to[bytes];
+    return least(200, 20,
+                 [](std::uint64_t count) {
+                     for (std::uint64_t i = 0; i < count; ++i) {
+                         const std::uint8_t* source = from;
+                         std::uint8_t* target = to;
+                         std::size_t left = bytes;
+                         asm volatile("rep movsb" : "+S"(source), "+D"(target), "+c"(left) : : "memory");
+                     }
+                 }) /
+           bytes;
+}
+
 // Into the kernel and out again: two such instructions.
 double system_instruction()
 {
@@ -157,6 +175,124 @@ double line_between_processors()
     });
     other.join();
     return found / 2;
+}
+
+// What two processors do with many lines, by turns: the other one prepares them, this one is measured. Each
+// lies in a page of its own, at any place, so that nothing asks for it ahead.
+struct LinesOfTwo {
+    static constexpr std::size_t count = 48; // pages whose places a processor knows at once
+    static constexpr std::size_t lines_of_page = 64;
+    LinesOfTwo()
+    {
+        std::mt19937 random{1};
+        std::iota(order.begin(), order.end(), 0);
+        for (std::size_t i = 0; i < count; ++i)
+            order[i] = static_cast<std::uint32_t>(i * lines_of_page + random() % lines_of_page);
+        std::shuffle(order.begin(), order.end(), random);
+        for (std::size_t i = 0; i < count; ++i)
+            lines[order[i]].next = &lines[order[(i + 1) % count]];
+    }
+
+    std::vector<Line> lines = std::vector<Line>(count * lines_of_page);
+    std::vector<std::uint32_t> order = std::vector<std::uint32_t>(count);
+};
+
+struct LineTimes {
+    double changed = never;     // read when the other has changed it, and the next one waits for it
+    double independent = never; // the same, none of which waits
+    double upgrade = never;     // written when both have read it, and the next write waits for it
+};
+
+LineTimes times_of_lines()
+{
+    LinesOfTwo shared;
+    enum Task : int { rest, write, read, end };
+    std::atomic<int> task{rest};
+    const auto touch = [&shared](bool writes) {
+        for (const std::uint32_t i : shared.order) {
+            Line* volatile& word = shared.lines[i].next;
+            Line* const value = word;
+            if (writes)
+                word = value;
+        }
+    };
+    std::thread other{[&] {
+        run_on(1);
+        for (int asked = rest; asked != end; asked = task.load(std::memory_order_acquire))
+            if (asked != rest) {
+                touch(asked == write);
+                task.store(rest, std::memory_order_release);
+            }
+    }};
+    run_on(0);
+    const auto ask = [&task](Task asked) {
+        task.store(asked, std::memory_order_release);
+        while (task.load(std::memory_order_acquire) != rest)
+            ;
+    };
+    LineTimes found;
+    for (unsigned measurement = 0; measurement < 2000; ++measurement) {
+        ask(write);
+        found.changed = std::min(found.changed, least(1, shared.count, [&](std::uint64_t count) {
+                                     Line* at = &shared.lines[shared.order[0]];
+                                     for (std::uint64_t i = 0; i < count; ++i)
+                                         at = at->next;
+                                     asm volatile("" : : "r"(at) : "memory");
+                                 }));
+        ask(write);
+        found.independent = std::min(found.independent, least(1, shared.count, [&](std::uint64_t) {
+                                         std::uint64_t sum = 0;
+                                         for (const std::uint32_t i : shared.order)
+                                             sum += reinterpret_cast<std::uint64_t>(shared.lines[i].next);
+                                         asm volatile("" : : "r"(sum));
+                                     }));
+        ask(write);
+        touch(false);
+        ask(read);
+        found.upgrade = std::min(found.upgrade, least(1, shared.count, [&](std::uint64_t) {
+                                     for (const std::uint32_t i : shared.order) {
+                                         Line* const value = shared.lines[i].next;
+                                         std::atomic_ref{shared.lines[i].next}.exchange(value);
+                                     }
+                                 }));
+    }
+    task.store(end, std::memory_order_release);
+    other.join();
+    return found;
+}
+
+// Lines in their order, each of which waits for the one before it, of memory of so many bytes: what is not
+// waited for was asked for ahead.
+double chained_in_order(std::size_t bytes)
+{
+    std::vector<Line> lines(bytes / sizeof(Line));
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        lines[i].next = &lines[(i + 1) % lines.size()];
+    Line* at = lines.data();
+    return least(20, lines.size(), [&at](std::uint64_t count) {
+        for (std::uint64_t i = 0; i < count; ++i)
+            at = at->next;
+        asm volatile("" : : "r"(at) : "memory");
+    });
+}
+
+// A conditional jump that goes as often one way as the other, beyond the same of one that goes one way.
+double wrong_jump()
+{
+    constexpr std::size_t count = 1 << 16;
+    std::vector<std::uint8_t> ways(count);
+    const auto measure = [&ways] {
+        return least(50, count, [&ways](std::uint64_t) {
+            std::uint64_t sum = 0;
+            for (const std::uint8_t way : ways)
+                asm volatile("test %1, %1\n jz 1f\n add $1, %0\n 1:" : "+r"(sum) : "r"(way) : "cc");
+        });
+    };
+    const double foreseen = measure();
+    std::mt19937 random{1};
+    for (std::uint8_t& way : ways)
+        way = random() >> 16 & 1;
+    return 2 * (measure() - foreseen); // every second one is wrong
 }
 
 // As the kernel knows it: of a level, its size in KiB and its ways; 0 where it says nothing.
@@ -212,21 +348,36 @@ int main()
     const double third = chained_read(bytes(2) * 2);
     const double memory = chained_read(bytes(3) * 4);
     const double between = line_between_processors();
+    const LineTimes lines = times_of_lines();
+    const double atomic = atomic_instruction();
+    const double in_order = chained_in_order(bytes(2) * 2);
     std::printf(
         "# SPDX-License-Identifier: MIT\n"
         "# Measured by `make measure-host'. A read that the next one waits for, beyond one of the first\n"
-        "# level; what a processor does meanwhile is not modelled.\n"
+        "# level.\n"
         "title = \"this host\"\nprocessors = 32\nlookahead = \"5 ns\"\n\n[instruction]\n"
-        "plain = \"%.3f ns\"\ndivide = \"%.1f ns\"\natomic = \"%.1f ns\"\nsystem = \"%.1f ns\"\n",
-        plain_instruction(), divide_instruction(), atomic_instruction(), system_instruction());
+        "plain = \"%.3f ns\"\ndivide = \"%.1f ns\"\natomic = \"%.1f ns\"\nstring = \"%.3f ns\"\nsystem = "
+        "\"%.1f ns\"\n",
+        plain_instruction(), divide_instruction(), atomic, string_step(), system_instruction());
     print_level(1, caches[0], 0);
     print_level(2, caches[1], second - near);
     print_level(3, caches[2], third - near);
-    std::printf("\n[coherence]\nline = \"64 B\"\nfrom_cache = \"%.1f ns\"\nfrom_memory = \"%.1f ns\"\n"
-                "upgrade = \"%.1f ns\" # as a line between processors: the other one has to answer\n"
-                "\n[bus]\ntransfer = \"%.2f ns\" # a line of many that are read one after the other\n"
-                "\n# Banks are not measured: the bus alone limits.\n"
-                "[memory]\nbanks = 1\nbank = \"0 ns\"\nwidth = \"64 B\"\n",
-                between, memory - near, between, streamed_line(bytes(3) * 4));
+    std::printf("\n[coherence]\nline = \"64 B\"\n"
+                "from_cache = \"%.1f ns\" # read when the other has changed it; the next read waits for it\n"
+                "from_memory = \"%.1f ns\"\n"
+                "upgrade = \"%.1f ns\" # exchanged when both have read it, beyond an atomic instruction\n",
+                lines.changed - near, memory - near, std::max(lines.upgrade - atomic, 0.0));
+    std::printf("\n[bus]\n"
+                "transfer = \"%.2f ns\" # a line of many that the other has changed, none of which waits\n"
+                "\n[memory]\nbanks = 1\nwidth = \"64 B\"\n"
+                "bank = \"%.2f ns\" # a line of many that are read one after the other\n",
+                lines.independent, streamed_line(bytes(3) * 4));
+    std::printf(
+        "\n# What it does while it waits. Stores, window, misses and jumps are not measured: Zen 4's.\n"
+        "[overlap]\nstores = 64\nwindow = 320\nmisses = 24\n"
+        "ahead = %.0f # as often as lines in their order come faster than lines in any\n"
+        "jumps = 4096\nwrong_jump = \"%.1f ns\"\n"
+        "# For comparison, no input: a line to the other processor takes %.1f ns.\n",
+        std::round(third / in_order), wrong_jump(), between);
     return 0;
 }

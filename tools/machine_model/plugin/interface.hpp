@@ -50,6 +50,8 @@ void qemu_plugin_register_vcpu_insn_exec_inline(qemu_plugin_insn*, qemu_plugin_o
 void qemu_plugin_register_vcpu_mem_cb(qemu_plugin_insn*, qemu_plugin_vcpu_mem_cb_t, qemu_plugin_cb_flags,
                                       qemu_plugin_mem_rw, void*);
 std::size_t qemu_plugin_tb_n_insns(const qemu_plugin_tb*);
+std::uint64_t qemu_plugin_tb_vaddr(const qemu_plugin_tb*);
+std::uint64_t qemu_plugin_insn_vaddr(const qemu_plugin_insn*);
 qemu_plugin_insn* qemu_plugin_tb_get_insn(const qemu_plugin_tb*, std::size_t);
 const void* qemu_plugin_insn_data(const qemu_plugin_insn*);
 std::size_t qemu_plugin_insn_size(const qemu_plugin_insn*);

@@ -4,6 +4,8 @@
 // Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
 // may have one more, its first, which keeps the time), lookahead=PS, report=FILE (written when the machine
 // ends).
+#include "tools/machine_model/branch_predictor.hpp"
+#include "tools/machine_model/dataflow.hpp"
 #include "tools/machine_model/plugin/interface.hpp"
 #include "tools/machine_model/plugin/simulation.hpp"
 
@@ -15,6 +17,7 @@
 #include <deque>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -35,6 +38,28 @@ struct Block {
     std::array<std::uint32_t, instruction_classes> instructions{};
     Picoseconds time = 0;             // what these take
     std::vector<std::uint64_t> begun; // how often, by processor
+    // What follows is of machines whose processors overlap accesses.
+    Dataflow flow;
+    std::uint64_t address = 0; // virtual, as where it goes on if it does not jump
+    std::uint64_t next = 0;
+};
+
+// What the callback of an overlapped access is told of its instruction.
+struct Overlapped {
+    const Block* block;
+    Dataflow::Place place;
+    bool is_locked;
+};
+
+// One processor that overlaps accesses.
+struct Overlapping {
+    RegisterTimes registers;
+    std::optional<BranchPredictor> predictor;
+    const Block* block = nullptr; // that it is in
+    std::uint64_t position = 0;   // of the block's first instruction among all
+    std::uint64_t jumps = 0;      // conditional ones
+    std::uint64_t wrong = 0;      // of them, not foreseen
+    Picoseconds for_jumps = 0;    // what these took
 };
 
 constinit Simulation* simulation = nullptr;
@@ -50,6 +75,8 @@ struct Movement {
     Machine::Steps write;
 };
 std::array<Movement, 2 * instruction_classes>* movements = nullptr;
+std::deque<Overlapped>* overlapped = nullptr;    // as long as their blocks
+std::vector<Overlapping>* overlapping = nullptr; // by processor; null: the machine overlaps nothing
 
 const Movement& movement_of(InstructionClass kind, bool writes_what_it_reads)
 {
@@ -81,6 +108,28 @@ void fetch(unsigned processor, const Block& block)
                 {simulation->number_in_machine(processor), code.address, code.bytes, running.now});
 }
 
+// Between two blocks: the jump that may lie there, and what the first one's registers wait for.
+void overlap_block(Overlapping& state, const Block& block)
+{
+    RunningClock& running = simulation->running();
+    if (const Block* const before = state.block) {
+        const Machine::Jumps& jumps = simulation->machine().jumps();
+        if (state.predictor && before->flow.ends_in_jump()) {
+            ++state.jumps;
+            if (!state.predictor->foresaw(before->address, block.address != before->next)) {
+                ++state.wrong;
+                const Picoseconds known =
+                    std::max(running.now, state.registers.of(before->flow.decided_by())) + jumps.wrong;
+                state.for_jumps += known - running.now;
+                running.now = known;
+            }
+        }
+        state.registers.end_block(before->flow, running.now);
+        state.position += before->flow.instructions();
+    }
+    state.block = &block;
+}
+
 [[gnu::noinline]] void on_block(unsigned processor, void* data)
 {
     Block& block = *static_cast<Block*>(data);
@@ -92,6 +141,8 @@ void fetch(unsigned processor, const Block& block)
         return;
     simulation->running().now +=
         simulation->machine().slower_by(simulation->number_in_machine(processor), block.time);
+    if (overlapping != nullptr)
+        overlap_block((*overlapping)[processor], block);
     if (simulation->machine().memory().takes_time())
         fetch(processor, block);
 }
@@ -124,6 +175,41 @@ void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t add
     }
 }
 
+// In place of on_access() where processors overlap accesses. The data are the instruction's Overlapped.
+void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t address, void* data)
+{
+    if (!simulation->is_modelled(processor))
+        return;
+    const qemu_plugin_hwaddr* place = qemu_plugin_get_hwaddr(what, address);
+    if (place == nullptr || qemu_plugin_hwaddr_is_io(place))
+        return;
+    const auto& instruction = *static_cast<const Overlapped*>(data);
+    Overlapping& state = (*overlapping)[processor];
+    OutOfOrder& core = *simulation->machine().out_of_order();
+    RunningClock& running = simulation->running();
+    Access access{simulation->number_in_machine(processor), qemu_plugin_hwaddr_phys_addr(place),
+                  1U << qemu_plugin_mem_size_shift(what), running.now};
+    const std::uint64_t position = state.position + instruction.place.position;
+    if (instruction.is_locked)
+        core.exchange(access);
+    else if (qemu_plugin_mem_is_store(what))
+        core.write(access, position);
+    else
+        state.registers.set_read(instruction.place.reader,
+                                 core.read(access, position, state.registers.of(instruction.place.address)));
+    running.now = access.at;
+}
+
+// Before an instruction that enters or leaves the kernel, or orders accesses.
+void on_drain(unsigned processor, void*)
+{
+    if (!simulation->is_modelled(processor))
+        return;
+    RunningClock& running = simulation->running();
+    running.now =
+        simulation->machine().out_of_order()->drain(simulation->number_in_machine(processor), running.now);
+}
+
 // In place of what other instructions add to the clock: afterwards it is another processor's.
 void on_halt(unsigned processor, void*)
 {
@@ -144,12 +230,26 @@ void add(Block& block, qemu_plugin_insn* instruction, unsigned bytes)
     }
 }
 
+void instrument_overlapped(qemu_plugin_insn* instruction, Block& block, InstructionClass kind,
+                           std::span<const std::uint8_t> code)
+{
+    const bool is_locked = kind == InstructionClass::atomic;
+    const Dataflow::Place place = block.flow.add(register_use(code));
+    qemu_plugin_register_vcpu_mem_cb(instruction, on_overlapped_access, QEMU_PLUGIN_CB_NO_REGS,
+                                     QEMU_PLUGIN_MEM_RW,
+                                     &overlapped->emplace_back(Overlapped{&block, place, is_locked}));
+    if (kind == InstructionClass::system && !is_halt(code))
+        qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_drain, QEMU_PLUGIN_CB_NO_REGS, nullptr);
+    block.next = qemu_plugin_insn_vaddr(instruction) + code.size();
+}
+
 void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
 {
     const Machine& machine = simulation->machine();
     Block& block = blocks->emplace_back();
     block.begun.resize(simulation->processors());
     qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);
+    block.address = qemu_plugin_tb_vaddr(translated);
     const std::size_t count = qemu_plugin_tb_n_insns(translated);
     for (std::size_t i = 0; i < count; ++i) {
         qemu_plugin_insn* instruction = qemu_plugin_tb_get_insn(translated, i);
@@ -164,7 +264,9 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
         else
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64,
                                                        &simulation->running().now, machine.time_of(kind));
-        if (machine.accesses_take_time())
+        if (overlapping != nullptr)
+            instrument_overlapped(instruction, block, kind, code);
+        else if (machine.accesses_take_time())
             qemu_plugin_register_vcpu_mem_cb(
                 instruction, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                 const_cast<Movement*>(&movement_of(kind, writes_what_it_reads(code))));
@@ -215,6 +317,14 @@ void write_report()
             << " write_backs=" << counts.write_backs << " bus_transfers=" << counts.bus_transfers
             << " bus_waiting=" << counts.bus_waiting << " memory_time=" << counts.time
             << " wide_time=" << (*wide_time)[processor] << " asleep=" << simulation->asleep(processor);
+        if (overlapping != nullptr) {
+            const OverlapCounts& overlap = simulation->machine().out_of_order()->counts(number);
+            const Overlapping& state = (*overlapping)[processor];
+            out << " forwarded=" << overlap.forwarded << " asked_ahead=" << overlap.asked_ahead
+                << " for_window=" << overlap.for_window << " for_stores=" << overlap.for_stores
+                << " for_drains=" << overlap.for_drains << " jumps=" << state.jumps
+                << " wrong_jumps=" << state.wrong << " for_jumps=" << state.for_jumps;
+        }
         const auto instructions = instructions_of(processor);
         for (unsigned kind = 0; kind < instruction_classes; ++kind)
             out << ' ' << instruction_class_names[kind] << '=' << instructions[kind];
@@ -280,6 +390,13 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
     emulator = new Emulator{*found};
     blocks = new std::deque<Block>;
     wide_time = new std::vector<Picoseconds>(processors);
+    if (machine->out_of_order() != nullptr) {
+        overlapped = new std::deque<Overlapped>;
+        overlapping = new std::vector<Overlapping>(processors);
+        for (Overlapping& one : *overlapping)
+            if (machine->jumps().counters != 0)
+                one.predictor.emplace(machine->jumps().counters);
+    }
     movements = new std::array<Movement, 2 * instruction_classes>;
     for (unsigned kind = 0; kind < instruction_classes; ++kind) {
         const Machine::Steps& steps = machine->steps_of(static_cast<InstructionClass>(kind));

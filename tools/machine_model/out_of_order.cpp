@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "tools/machine_model/out_of_order.hpp"
+
+#include <algorithm>
+
+namespace parley::machine_model {
+
+// An instruction enters when the one a window before it is done.
+Picoseconds OutOfOrder::enter(State& state, std::uint64_t position, Picoseconds at) const
+{
+    const Picoseconds began = at;
+    while (!state.reads.empty() &&
+           (state.reads.front().there <= at || state.reads.front().position + overlap_.window <= position)) {
+        at = std::max(at, state.reads.front().there);
+        state.reads.pop_front();
+    }
+    state.counts.for_window += at - began;
+    std::erase_if(state.lines, [at](const Line& line) { return line.there <= at; });
+    return at;
+}
+
+// When fewer lines are on their way than may be.
+Picoseconds OutOfOrder::room_for_line(const State& state, Picoseconds at) const
+{
+    if (state.lines.size() < overlap_.misses)
+        return at;
+    std::vector<Picoseconds> times;
+    for (const Line& line : state.lines)
+        times.push_back(line.there);
+    const auto last = times.begin() + static_cast<std::ptrdiff_t>(times.size() - overlap_.misses);
+    std::ranges::nth_element(times, last);
+    return std::max(at, *last);
+}
+
+// Answers when the processor has the line, which it may be waiting for already.
+Picoseconds OutOfOrder::bring(State& state, const Access& access, bool to_write)
+{
+    const std::uint64_t number = access.address / overlap_.line;
+    Access asked = access;
+    auto line = std::ranges::find(state.lines, number, &Line::number);
+    if (line == state.lines.end())
+        asked.at = room_for_line(state, access.at);
+    const Picoseconds took = to_write ? memory_.write(asked) : memory_.read(asked);
+    Picoseconds there = asked.at + took;
+    if (line != state.lines.end())
+        line->there = there = std::max(there, line->there);
+    else if (took != 0)
+        state.lines.push_back({number, there});
+    return there;
+}
+
+void OutOfOrder::ask_ahead(State& state, const Access& access, bool to_write)
+{
+    const std::uint64_t number = access.address / overlap_.line;
+    if (overlap_.ahead == 0 || number == state.last_line)
+        return;
+    state.last_line = number;
+    auto run = std::ranges::find_if(
+        state.runs, [&](const Stream& one) { return one.last == number || one.last + 1 == number; });
+    if (run == state.runs.end()) {
+        state.runs[state.oldest_run++ % streams] = {number, number};
+        return;
+    }
+    if (run->last == number)
+        return;
+    run->last = number;
+    const std::uint64_t lines_of_page = page / overlap_.line;
+    const std::uint64_t end =
+        std::min(number + overlap_.ahead, number / lines_of_page * lines_of_page + lines_of_page - 1);
+    for (std::uint64_t next = std::max(number, run->asked) + 1; next <= end; ++next) {
+        if (state.lines.size() >= overlap_.misses)
+            return;
+        bring(state, {access.processor, next * overlap_.line, 1, access.at}, to_write);
+        run->asked = next;
+        ++state.counts.asked_ahead;
+    }
+}
+
+Picoseconds OutOfOrder::read(Access& access, std::uint64_t position, Picoseconds known)
+{
+    State& state = states_[access.processor];
+    access.at = enter(state, position, access.at);
+    while (!state.stores.empty() && state.stores.front().gone <= access.at)
+        state.stores.pop_front();
+    Access begun = access;
+    begun.at = std::max(access.at, known);
+    const bool is_buffered = std::ranges::any_of(state.stores, [&](const Store& store) {
+        return store.address <= access.address &&
+               access.address + access.bytes <= store.address + store.bytes;
+    });
+    Picoseconds there = begun.at;
+    if (is_buffered)
+        ++state.counts.forwarded;
+    else
+        there = bring(state, begun, false);
+    ask_ahead(state, begun, false);
+    state.reads_there = std::max(state.reads_there, there);
+    if (overlap_.window == 0) {
+        state.counts.for_window += there - access.at;
+        access.at = there;
+    } else if (there > access.at) {
+        state.reads.push_back({position, state.reads_there});
+    }
+    return there;
+}
+
+void OutOfOrder::write(Access& access, std::uint64_t position)
+{
+    State& state = states_[access.processor];
+    access.at = enter(state, position, access.at);
+    const Picoseconds owned = bring(state, access, true);
+    ask_ahead(state, access, true);
+    state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
+    const Picoseconds entered = access.at;
+    if (overlap_.stores == 0) {
+        access.at = state.stores_gone;
+    } else {
+        while (!state.stores.empty() &&
+               (state.stores.front().gone <= access.at || state.stores.size() >= overlap_.stores)) {
+            access.at = std::max(access.at, state.stores.front().gone);
+            state.stores.pop_front();
+        }
+        if (state.stores_gone > access.at)
+            state.stores.push_back({access.address, access.bytes, state.stores_gone});
+    }
+    state.counts.for_stores += access.at - entered;
+    if (state.stores_gone > entered)
+        memory_.keep(access, state.stores_gone);
+}
+
+void OutOfOrder::exchange(Access& access)
+{
+    access.at = drain(access.processor, access.at);
+    State& state = states_[access.processor];
+    access.at = bring(state, access, true);
+    state.reads_there = state.stores_gone = access.at;
+    memory_.keep(access, access.at);
+}
+
+Picoseconds OutOfOrder::drain(unsigned processor, Picoseconds at)
+{
+    State& state = states_[processor];
+    const Picoseconds end = std::max({at, state.reads_there, state.stores_gone});
+    state.counts.for_drains += end - at;
+    state.reads.clear();
+    state.stores.clear();
+    return end;
+}
+
+} // namespace parley::machine_model

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What a processor does while it waits for memory: it goes on past stores and reads that miss, and has lines
+// brought before it asks for them.
+#pragma once
+
+#include "tools/machine_model/memory.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace parley::machine_model {
+
+// Each part is absent where its number is 0: then a processor waits as if it had none.
+struct Overlap {
+    std::uint64_t line = 64; // bytes of a line of its caches
+    unsigned stores = 0;     // entries of its buffer of stores
+    unsigned window = 0;     // instructions that it goes on past a read that is not there yet
+    unsigned misses = 1;     // lines that are on their way to it at once
+    unsigned ahead = 0;      // lines that are asked for ahead of reads or stores of one after the other
+};
+
+// Where a processor's time went, and what it did not wait for.
+struct OverlapCounts {
+    std::uint64_t forwarded = 0; // reads of what a buffered store has written
+    std::uint64_t asked_ahead = 0;
+    Picoseconds for_window = 0; // for the oldest read, so many instructions before
+    Picoseconds for_stores = 0; // for an entry of the buffer
+    Picoseconds for_drains = 0; // for all that is under way, before what is locked, or enters the kernel
+};
+
+// Between processors and a memory. Stores leave a processor's buffer in their order, none before the reads
+// that come before it are there; a line is asked for when its store enters. Others see what is stored when
+// they look, but get the line no earlier than the store has left the buffer, so they wait for as long.
+// Reads begin when their address is known, in any order.
+class OutOfOrder {
+public:
+    OutOfOrder(Memory& memory, unsigned processors, const Overlap& overlap)
+        : memory_{memory}, overlap_{overlap}, states_(processors)
+    {
+    }
+
+    // A processor's instruction number `position` reads or writes at access.at. Each moves that time on by
+    // what the processor waits for; read() answers when what it reads is there. `known`: when its address is.
+    Picoseconds read(Access& access, std::uint64_t position, Picoseconds known);
+    void write(Access& access, std::uint64_t position);
+    // A locked access: after all others, and others after it.
+    void exchange(Access& access);
+    // Waits until all that is under way has ended. Answers when.
+    Picoseconds drain(unsigned processor, Picoseconds at);
+
+    const OverlapCounts& counts(unsigned processor) const { return states_[processor].counts; }
+
+private:
+    struct Read {
+        std::uint64_t position;
+        Picoseconds there;
+    };
+    struct Store {
+        std::uint64_t address;
+        unsigned bytes;
+        Picoseconds gone;
+    };
+    struct Line {
+        std::uint64_t number;
+        Picoseconds there;
+    };
+    struct Stream {
+        std::uint64_t last = ~std::uint64_t{0}; // line that was accessed
+        std::uint64_t asked = 0;                // the farthest
+    };
+    static constexpr std::size_t streams = 16;
+    static constexpr std::uint64_t page = 4096; // no line beyond it is asked for ahead
+
+    struct State {
+        std::deque<Read> reads;   // that are under way, the oldest first
+        std::deque<Store> stores; // in the buffer
+        std::vector<Line> lines;  // on their way
+        std::vector<Stream> runs = std::vector<Stream>(streams);
+        std::size_t oldest_run = 0;
+        std::uint64_t last_line = ~std::uint64_t{0};
+        Picoseconds reads_there = 0; // all of them so far
+        Picoseconds stores_gone = 0;
+        OverlapCounts counts;
+    };
+
+    Picoseconds enter(State& state, std::uint64_t position, Picoseconds at) const;
+    Picoseconds room_for_line(const State& state, Picoseconds at) const;
+    Picoseconds bring(State& state, const Access& access, bool to_write);
+    void ask_ahead(State& state, const Access& access, bool to_write);
+
+    Memory& memory_;
+    Overlap overlap_;
+    std::vector<State> states_;
+};
+
+} // namespace parley::machine_model
