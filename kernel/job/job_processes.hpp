@@ -24,7 +24,7 @@ public:
     }
 
     std::size_t size() const { return list_.size(); }
-    // Of those that run on this machine.
+    // These three leave out the processes that run on other machines.
     auto begin() const { return here_.begin(); }
     auto end() const { return here_.end(); }
     std::size_t count_here() const { return here_.size(); }

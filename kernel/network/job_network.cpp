@@ -337,9 +337,9 @@ void JobNetwork::take_piece(const Packet& packet, std::span<const std::byte> byt
         arrival.stage = Stage::whole;
 }
 
-// In the order in which they came, but that a message which cannot go on holds up those of its sender alone.
-// Whoever waits for memory says so before the messages are tried, so that what is freed in between is heard
-// of.
+// Messages go on in the order in which they came; one that cannot go on holds up those of its sender alone.
+// Where one lacks memory, the gateway is asked to tell when some is freed, and then all are tried once more:
+// memory that was freed between the first try and that request is found by the second.
 bool JobNetwork::advance_arrivals()
 {
     bool moved = false, wants = false;

@@ -16,7 +16,7 @@ namespace {
 extern "C" char text_start[];
 extern "C" char text_end[];
 
-// Of the kernel's code, and of what it is asked to do.
+// A checksum of the kernel's code and of the request. Machines whose checksums differ run no job together.
 std::uint32_t identity_of(const Kernel& kernel)
 {
     const std::uint32_t machines = kernel.configuration.machines.number;

@@ -34,7 +34,7 @@ public:
     static constexpr std::uint64_t lost_after = 10'000'000'000;
     static constexpr std::uint64_t never_came_after = 60'000'000'000;
 
-    // Who carries a job's messages.
+    // The part that carries a job's messages over the links implements this.
     class Listener {
     public:
         // Packets have come, there is room for others, or there is trouble. Called on any processor, with the

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t millisecond = 1'000'000;
 
-// Of a hundred frames, how many meet with what.
+// How many frames of a hundred are lost, repeated, overtaken and damaged.
 struct Faults {
     unsigned lost = 0, repeated = 0, overtaken = 0, damaged = 0;
 };

@@ -35,7 +35,9 @@ def outputs(targets: list[str]) -> list[str]:
 
 def is_done(targets: list[str]) -> bool:
     """Whether make has nothing to do for these: one look, where outputs() and make() are two."""
-    return subprocess.run([*make_line(), "--question", *targets], check=False, cwd=ROOT).returncode == 0
+    # Descriptors stay open, for make's own job server, of which it would else say that it is not there.
+    line = [*make_line(), "--question", *targets]
+    return subprocess.run(line, check=False, cwd=ROOT, close_fds=False).returncode == 0
 
 
 def build(targets: list[str], progress: Progress) -> tuple[set[str], str]:

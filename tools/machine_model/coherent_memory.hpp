@@ -23,7 +23,8 @@ struct CoherentGeometry {
     std::uint64_t line;          // bytes, the same in all caches
     std::vector<CacheLevel> own; // of each processor, the nearest first; each holds what those before it do
     std::optional<CacheLevel> shared;
-    // Of each processor, in place of the first of `own` for what it fetches; then there are two of these.
+    // A first-level cache of each processor for instructions alone. Where there is one, the first of `own`
+    // has data alone; else it has both.
     std::optional<CacheLevel> instructions{};
 };
 

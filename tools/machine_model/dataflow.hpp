@@ -18,7 +18,7 @@ namespace parley::machine_model {
 using Origins = std::uint64_t;
 inline constexpr unsigned most_readers = 64 - registers;
 
-// Of one block, built by adding its instructions in their order.
+// What the values of one block depend on. The block's instructions are added in their order.
 class Dataflow {
 public:
     Dataflow()

@@ -40,7 +40,7 @@ public:
     Memory& memory() { return *memory_; }
     // Between processors and their memory, where they go on while they wait for it; null: they do not.
     OutOfOrder* out_of_order() { return out_of_order_ ? &*out_of_order_ : nullptr; }
-    // Of the processors' foresight of jumps: how many counters, and what one that went otherwise takes.
+    // How processors predict jumps: by so many counters; a jump that was predicted wrongly takes this long.
     struct Jumps {
         std::uint64_t counters = 0; // 0: all are foreseen
         Picoseconds wrong = 0;

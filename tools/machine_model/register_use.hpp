@@ -21,8 +21,8 @@ struct RegisterUse {
     bool is_conditional_jump = false;
 };
 
-// Of the instruction that these bytes encode, in 64-bit mode. What is not known exactly is said to depend on
-// more, so that nothing seems to be at hand before it is.
+// Answers which registers the instruction that these bytes encode in 64-bit mode reads and writes. Where that
+// is not known exactly, more registers are named, so that no value seems to be ready before it is.
 RegisterUse register_use(std::span<const std::uint8_t> bytes);
 
 } // namespace parley::machine_model
