@@ -3,10 +3,12 @@
 
 import os
 import re
+import signal
+import subprocess
 import sys
 import unittest
 
-from boot_case import ROOT, BootCase, extra, seldom
+from boot_case import ROOT, RUNNER, BootCase, extra, seldom
 
 sys.path.append(os.path.join(ROOT, "tools"))
 from parley_runner import wire  # noqa: E402
@@ -18,7 +20,22 @@ LEAVING = (
     "#include <nx.h>\nint main(void) { char byte; if (mynode() == 3) return *(volatile int *)0;"
     " crecv(7, &byte, 1); return 0; }\n"
 )
+MEETING = (
+    "#include <nx.h>\n#include <stdio.h>\nint main(void) { char byte; gsync();"
+    ' if (mynode() == 0) { puts("met"); fflush(stdout); } crecv(7, &byte, 1); return 0; }\n'
+)
 WAITING = "#include <nx.h>\nint main(void) { char byte; crecv(7, &byte, 1); return 0; }\n"
+
+
+def emulator_of(runner: int, machine: int) -> int:
+    """The process of that machine's emulator, which the runner has started."""
+    with open(f"/proc/{runner}/task/{runner}/children", encoding="ascii") as file:
+        children = [int(word) for word in file.read().split()]
+    for child in children:
+        with open(f"/proc/{child}/cmdline", "rb") as file:
+            if f"machines=2:{machine}".encode() in file.read():
+                return child
+    raise AssertionError(f"machine {machine} has no emulator")
 
 
 class Machines(BootCase):
@@ -49,6 +66,19 @@ class Machines(BootCase):
         sentence = "On machine 1: Job leaving failed: node 3 tried to read at 0x0"
         self.assertIn(sentence, boot.record["sentence"])
         self.assertIn("it has ended on machine 1 (failed), so it ends here", boot.text)
+
+    @seldom
+    def test_a_machine_that_is_lost_ends_the_job_with_one_sentence(self):
+        app = self.compile("nxcc", "meeting.c", MEETING)
+        words = ["BOOTS=2", "NODES=2", f"APP={app}", "DESIGN=exp4", "LIMIT=60", "QUIET=1"]
+        with subprocess.Popen(
+            [RUNNER, "run", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        ) as running:
+            self.assertEqual(running.stdout.readline(), "met\n")
+            os.kill(emulator_of(running.pid, machine=1), signal.SIGKILL)
+            text = running.stdout.read()
+        self.assertIn("machine 1 is lost: nothing was heard of it for 10 s; the job ends", text)
+        self.assertIn("On machine 1: The emulator ended by signal SIGKILL", text)
 
     @extra
     def test_the_limit_ends_the_job_on_all_machines(self):
