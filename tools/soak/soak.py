@@ -8,7 +8,8 @@ middle of their messages and loaded anew), executables (broken ones), configurat
 build/tests/explorer with up to three preemptions under both models, one after the other, each for a share of
 the time; what is covered is printed, and what was covered to its end is not run again for the same program.
 modelled, on request: a ring of 2, 8, 16 and 32 modelled processors, by turns, each time a boot; every time of
-the record must be what it was in the first one.
+the record must be what it was in the first one. machines, on request: a million messages between two booted
+machines, over a wire that loses, repeats and reorders frames by the seed.
 After every boot the kernel must
 have ended by itself, and after every job nothing may be left behind. What was tried adds up in the ledger
 build/soak/ledger.json. A boot that went wrong is kept in build/soak/ with the words that repeat it.
@@ -51,6 +52,9 @@ STORMS_A_BOOT, ROUNDS = 6, 100
 EXECUTABLES_A_BOOT, CONFIGURATIONS_A_BOOT, NATIVE_JOBS = 60, 60, 100
 SHORTEST_PLAY = 60  # seconds
 MODELLED = {2: "multimax", 8: "multimax", 16: "multimax", 32: "cedar"}  # processors, and of which machine
+CROSSING = os.path.join(ROOT, "kernel", "tests", "programs", "crossing.c")
+CROSSING_NODES, CROSSING_MESSAGES = 4, 83_334  # from each node to each other one
+CROSSING_LIMIT = 10_800  # seconds
 MODELLED_WORDS = ["MEMORY=64", "LIMIT=600", "ARGS=--sizes 0,1024 --trips 1 --samples 2"]
 
 # What a configuration may say: of the machine, and of each of its jobs.
@@ -83,11 +87,11 @@ class Soak:
         self.random = random.Random(seed)
         self.ledger = read_ledger()
         self.scratch = tempfile.TemporaryDirectory(prefix="parley-soak-")
-        self.programs = {name: self.compile(name) for name in ("calls", "storm_host", "storm_node")}
+        sources = [os.path.join(SOURCES, f"{name}.c") for name in ("calls", "storm_host", "storm_node")]
+        self.programs = {name_of(source): self.compile(source) for source in (*sources, CROSSING)}
 
-    def compile(self, name: str) -> str:
-        program = os.path.join(self.scratch.name, name)
-        source = os.path.join(SOURCES, f"{name}.c")
+    def compile(self, source: str) -> str:
+        program = os.path.join(self.scratch.name, name_of(source))
         subprocess.run([os.path.join(BUILD, "nxcc"), f"-I{ROOT}", "-o", program, source], check=True)
         return program
 
@@ -98,8 +102,9 @@ class Soak:
             os.unlink(path)
         command = [RUNNER, "run", f"RECORD={path}", "REMEASURE=0", *words]
         # The runner ends a machine that hangs; this bound is for the runner itself.
+        longest = 2 * CROSSING_LIMIT
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=3600, check=False
+            command, capture_output=True, text=True, errors="replace", timeout=longest, check=False
         )
         said = done.stdout + done.stderr
         self.ledger["boots"] += 1
@@ -288,6 +293,19 @@ class Soak:
         runs = first["runs"]
         return f"{processors} processors of {machine}: {runs} of {runs} boots equal to the nanosecond"
 
+    def machines(self) -> str:
+        """The program itself looks that no message is lost, comes twice or overtakes another."""
+        wire = f"WIRE=5:5:10:{self.random.randrange(1, 1_000_000_000)}"
+        words = ["BOOTS=2", f"NODES={CROSSING_NODES}", "DESIGN=exp4", f"LIMIT={CROSSING_LIMIT}", wire]
+        began = time.monotonic()
+        record = self.boot([*words, f"APP={self.programs['crossing']}", f"ARGS={CROSSING_MESSAGES}"])
+        if record["status"] != "success":
+            raise Found(f"the messages did not all cross ({wire}): {record['sentence']}")
+        seconds = time.monotonic() - began
+        count = CROSSING_NODES * (CROSSING_NODES - 1) * CROSSING_MESSAGES
+        self.ledger["crossed"] += count
+        return f"{count:,} messages crossed in {seconds:.0f} s, over {wire}"
+
     def seed(self) -> int:
         return self.random.randrange(1, 1 << 30)
 
@@ -307,6 +325,10 @@ class Soak:
         print(f"\n{part}: {problem.splitlines()[0]}\n  kept in {path}")
 
 
+def name_of(source: str) -> str:
+    return os.path.splitext(os.path.basename(source))[0]
+
+
 def digest_of(*paths: str) -> str:
     digest = hashlib.sha256()
     for path in paths:
@@ -321,7 +343,8 @@ def as_toml(value: str):
 
 
 def read_ledger() -> dict:
-    empty = dict.fromkeys(("boots", "calls", "kills", "executables", "configurations", "native", "found"), 0)
+    counted = ("boots", "calls", "kills", "executables", "configurations", "native", "crossed", "found")
+    empty = dict.fromkeys(counted, 0)
     if not os.path.exists(LEDGER):
         return empty
     with open(LEDGER, encoding="utf-8") as file:
@@ -335,7 +358,7 @@ def write_ledger(ledger: dict) -> None:
 
 
 PARTS = ("calls", "kills", "executables", "configurations", "native")
-ON_REQUEST = ("explorer", "modelled")
+ON_REQUEST = ("explorer", "modelled", "machines")
 # What the times of a modelled ring may depend on beside the machines' files: under build/.
 MODELLED_BY = (("machine_model", "plugin.so"), ("kernel.elf",), ("apps", "ring", "ring"))
 # Parts that `make soak` has from elsewhere.
