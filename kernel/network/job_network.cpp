@@ -337,43 +337,38 @@ void JobNetwork::take_piece(const Packet& packet, std::span<const std::byte> byt
         arrival.stage = Stage::whole;
 }
 
-// Messages go on in the order in which they came; one that cannot go on holds up those of its sender alone.
-// Where one lacks memory, the gateway is asked to tell when some is freed, and then all are tried once more:
-// memory that was freed between the first try and that request is found by the second.
 bool JobNetwork::advance_arrivals()
 {
-    bool moved = false, wants = false;
-    for (const bool again : {false, true}) {
-        wants = false;
-        std::ranges::fill(held_up_, false);
-        Arrival* before = nullptr;
-        for (Arrival* at = first_arrival_; at != nullptr;) {
-            Arrival* const next = at->next;
-            bool& is_held_up = held_up_[at->packet.source];
-            const bool waits = at->stage == Stage::whole;
-            const bool has_gone_on = !is_held_up && advance(*at);
-            moved = moved || has_gone_on;
-            if (at->stage == Stage::none) {
-                (before == nullptr ? first_arrival_ : before->next) = next;
-                if (last_arrival_ == at)
-                    last_arrival_ = before;
-            } else {
-                is_held_up = is_held_up || at->stage != Stage::put;
-                wants = wants || (waits && at->stage == Stage::whole);
-                before = at;
-            }
-            at = next;
-        }
-        if (again || !wants || wants_budget_)
-            break;
-        wants_budget_ = true;
-        gateway_->want_budget(true);
-    }
-    if (!wants && wants_budget_) {
-        wants_budget_ = false;
-        gateway_->want_budget(false);
-    }
+    bool moved = false;
+    budget_wish_.attempt(*gateway_, [&] { return try_arrivals(moved); });
     return moved;
+}
+
+// Messages go on in the order in which they came; one that cannot go on holds up those of its sender alone.
+// Whether one lacks memory.
+bool JobNetwork::try_arrivals(bool& moved)
+{
+    bool wants = false;
+    std::ranges::fill(held_up_, false);
+    Arrival* before = nullptr;
+    for (Arrival* at = first_arrival_; at != nullptr;) {
+        Arrival* const next = at->next;
+        bool& is_held_up = held_up_[at->packet.source];
+        const bool waits = at->stage == Stage::whole;
+        const bool has_gone_on = !is_held_up && advance(*at);
+        moved = moved || has_gone_on;
+        if (at->stage == Stage::none) {
+            (before == nullptr ? first_arrival_ : before->next) = next;
+            if (last_arrival_ == at)
+                last_arrival_ = before;
+        } else {
+            is_held_up = is_held_up || at->stage != Stage::put;
+            wants = wants || (waits && at->stage == Stage::whole);
+            before = at;
+        }
+        at = next;
+    }
+    return wants;
 }
 
 // Whether it has gone on by at least one stage.

@@ -20,6 +20,7 @@
 #include "kernel/memory/window.hpp"
 #include "kernel/network/machines.hpp"
 #include "messaging/message/message_list.hpp"
+#include "messaging/transport/network/budget_wish.hpp"
 #include "messaging/transport/network/gateway.hpp"
 
 #include <array>
@@ -125,6 +126,7 @@ private:
     bool send_granted();
     bool send_pieces(unsigned machine, Granted& granted);
     bool advance_arrivals();
+    bool try_arrivals(bool& moved);
     bool advance(Arrival& arrival);
     bool grant(Arrival& arrival);
     bool put(Arrival& arrival);
@@ -156,7 +158,7 @@ private:
     std::byte* outgoing_bytes_ = nullptr;
     unsigned waiting_ = 0;    // messages of this machine that have not left
     unsigned unfinished_ = 0; // that have left, and of which the other machine has something to tell
-    bool wants_budget_ = false;
+    messaging::BudgetWish budget_wish_;
     bool has_failed_ = false;
     std::atomic<unsigned> programs_{0}; // of this machine, that have not ended
     messaging::Gateway* gateway_ = nullptr;

@@ -346,10 +346,9 @@ void NetworkLink::keep(unsigned machine, const Frame& frame, Copies copies, Byte
 
 bool NetworkLink::put_arrivals()
 {
-    // Announced before the messages are tried, so that what is freed in between is heard of.
-    bool moved = false, wants = false;
-    for (bool again : {false, true}) {
-        wants = false;
+    bool moved = false;
+    budget_wish_.attempt(*gateway_, [&] {
+        bool wants = false;
         for (std::size_t index = 0; index < receiving_.size();) {
             Inbox& inbox = *receiving_[index];
             moved = advance(inbox) || moved;
@@ -362,15 +361,8 @@ bool NetworkLink::put_arrivals()
             receiving_[index] = receiving_.back();
             receiving_.pop_back();
         }
-        if (again || !wants || wants_budget_)
-            break;
-        wants_budget_ = true;
-        gateway_->want_budget(true);
-    }
-    if (!wants && wants_budget_) {
-        wants_budget_ = false;
-        gateway_->want_budget(false);
-    }
+        return wants;
+    });
     return moved;
 }
 

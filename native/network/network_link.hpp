@@ -21,6 +21,7 @@
 #pragma once
 
 #include "jobs/spread.hpp"
+#include "messaging/transport/network/budget_wish.hpp"
 #include "messaging/transport/network/gateway.hpp"
 #include "native/interface/native_job.h"
 #include "native/network/adapter.h"
@@ -183,7 +184,7 @@ private:
     std::size_t granted_in_ = 0;             // bytes
     std::uint32_t looked_ = 0;               // the event's sequence when deliveries were looked for
     std::deque<Packet> outgoing_, incoming_; // control
-    bool wants_budget_ = false;
+    messaging::BudgetWish budget_wish_;
     unsigned turns_ = 0;
     bool was_called_ = false; // by nxrun, perhaps, while others ran or we slept
     bool over_ = false;
