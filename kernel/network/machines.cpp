@@ -64,7 +64,7 @@ Loaded<void> Machines::start(Window& window)
         links_[machine] =
             TRY(explain(window.create<ReliableLink>(static_cast<Wire&>(*this), ends), too_little_memory));
     }
-    began_ = arch::nanoseconds();
+    attendance_.begin(arch::nanoseconds());
     WindowMapper mapper(window);
     const Result<void> started =
         card_.start(window.frames(), mapper, here(), arch::apic_id(), NETWORK_VECTOR);
@@ -105,6 +105,13 @@ void Machines::look_at_tick()
 {
     const LockGuard guard(lock_);
     looks_at_tick_ = true;
+}
+
+void Machines::have_look()
+{
+    const LockGuard guard(lock_);
+    if (listener_ != nullptr)
+        listener_->look();
 }
 
 std::size_t Machines::receive(unsigned machine, unsigned job, std::span<std::byte> into)
@@ -189,20 +196,12 @@ void Machines::take_frame(std::span<const std::byte> bytes, std::uint64_t now)
     std::span<const std::byte> packet;
     if (!read_frame(bytes, head, packet))
         return;
-    if (head.from == here() && head.boot != boot_)
-        return note_trouble("there is another machine ", here(),
-                            " in the network: give each a number of its own");
-    if (head.kernel != kernel_)
-        return note_trouble(
-            "machine ", unsigned{head.from},
-            " runs another kernel, or was asked for other jobs or another number of machines: boot "
-            "all from the same files");
-    if (head.to != here() || head.from >= count() || head.from == here())
+    if (!attendance_.admits(head))
         return;
     ReliableLink& link = *links_[head.from];
     link.arrive(head, packet, now);
     if (link.has_begun_anew())
-        note_trouble("machine ", unsigned{head.from}, " is lost: it was booted again");
+        attendance_.note_new_boot(head.from);
 }
 
 void Machines::interrupted()
@@ -219,7 +218,7 @@ void Machines::interrupted()
         link->answer(now);
         has_packets = has_packets || link->has_packet();
     }
-    if (listener_ == nullptr || !(has_packets || wants_room_ || has_trouble_.load(std::memory_order_relaxed)))
+    if (listener_ == nullptr || !(has_packets || wants_room_ || attendance_.has_trouble()))
         return;
     wants_room_ = false;
     listener_->look();
@@ -233,32 +232,11 @@ void Machines::tick(std::uint64_t now)
             continue;
         links_[machine]->tick(now);
         send_notice(machine, now);
-        look_for_lost(machine, now);
+        attendance_.look(machine, links_[machine]->last_heard(), now);
     }
-    if (listener_ != nullptr && (looks_at_tick_ || has_trouble_.load(std::memory_order_relaxed)))
+    if (listener_ != nullptr && (looks_at_tick_ || attendance_.has_trouble()))
         listener_->look();
     looks_at_tick_ = false;
-}
-
-void Machines::look_for_lost(unsigned machine, std::uint64_t now)
-{
-    constexpr std::uint64_t second = 1'000'000'000;
-    const std::uint64_t heard = links_[machine]->last_heard();
-    if (heard == 0 && now > began_ + never_came_after)
-        note_trouble("machine ", machine, " was never heard of in ", never_came_after / second, " s");
-    if (heard != 0 && now > heard + lost_after)
-        note_trouble("machine ", machine, " is lost: nothing was heard of it for ", lost_after / second,
-                     " s");
-}
-
-// The first that is found is told.
-template <class... Parts>
-void Machines::note_trouble(const Parts&... parts)
-{
-    if (has_trouble_.load(std::memory_order_relaxed))
-        return;
-    (trouble_ << ... << parts);
-    has_trouble_.store(true, std::memory_order_release); // pairs with trouble()
 }
 
 Loaded<void> join_machines(Kernel& kernel)

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 // This machine among those that run its jobs together, each a kernel of its own, joined by network cards: a
 // link to each of the others. Frames come by interrupt and leave at once; the tick of the processor that
-// keeps the time sends again what was lost. A machine that nothing is heard of, or that runs something else,
-// is trouble, of which there is one sentence.
+// keeps the time sends again what was lost.
 #pragma once
 
 #include "arch/x86_64/network_card.hpp"
 #include "base/spin_lock.hpp"
-#include "base/text.hpp"
+#include "kernel/network/attendance.hpp"
 #include "kernel/network/reliable_link.hpp"
 #include "kernel/program/configuration.hpp"
 #include "kernel/program/failure.hpp"
 
 #include <array>
-#include <atomic>
 #include <span>
+#include <string_view>
 
 namespace parley::kernel {
 
@@ -30,10 +29,6 @@ struct PacketOfJob {
 
 class Machines final : Wire {
 public:
-    // Nanoseconds after which a machine is lost: one that was heard of, and one that was not.
-    static constexpr std::uint64_t lost_after = 10'000'000'000;
-    static constexpr std::uint64_t never_came_after = 60'000'000'000;
-
     // The part that carries a job's messages over the links implements this.
     class Listener {
     public:
@@ -46,7 +41,8 @@ public:
     };
 
     Machines(const MachineTable& table, std::uint32_t kernel, std::uint32_t boot)
-        : table_(table), kernel_(kernel), boot_(boot)
+        : table_(table), kernel_(kernel), boot_(boot),
+          attendance_({.machines = table.number, .here = table.here, .kernel = kernel, .boot = boot})
     {
     }
     Machines(const Machines&) = delete;
@@ -75,13 +71,12 @@ public:
     // How a machine says that this job has ended there, as tell_end() was told; 0: none has.
     unsigned heard_end(unsigned job, unsigned& machine);
     // What is wrong, a sentence that stays; empty: nothing.
-    std::string_view trouble() const
-    {
-        return has_trouble_.load(std::memory_order_acquire) ? trouble_.view() : std::string_view();
-    }
+    std::string_view trouble() const { return attendance_.trouble(); }
 
     // ---- by anybody, on any processor, interrupts off
 
+    // Has the listener look, if there is one.
+    void have_look();
     // Tells all others how a job has ended here, where it did not end well.
     void tell_end(unsigned job, unsigned end);
     // Whether all others have got all that was sent to them.
@@ -95,9 +90,6 @@ private:
     void transmit(const FrameHead& head, std::span<const std::byte> packet) override;
     void take_frame(std::span<const std::byte> bytes, std::uint64_t now) REQUIRES(lock_);
     void send_notice(unsigned machine, std::uint64_t now) REQUIRES(lock_);
-    void look_for_lost(unsigned machine, std::uint64_t now) REQUIRES(lock_);
-    template <class... Parts>
-    void note_trouble(const Parts&... parts) REQUIRES(lock_);
     void hear_end(unsigned machine, std::uint64_t now) REQUIRES(lock_);
 
     const MachineTable table_;
@@ -110,9 +102,7 @@ private:
     Listener* listener_ GUARDED_BY(lock_) = nullptr;
     bool wants_room_ GUARDED_BY(lock_) = false;
     bool looks_at_tick_ GUARDED_BY(lock_) = false;
-    std::atomic<bool> has_trouble_{false};
-    Text<200> trouble_;
-    std::uint64_t began_ = 0;
+    Attendance attendance_; // written under the lock
 };
 
 // Boot step: joins the other machines, if the request names any.
