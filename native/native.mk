@@ -138,7 +138,7 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	@mkdir -p $(@D)
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
-$(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp deadlock_search.cpp machine_clock.cpp \
+$(call host_tests,nxrun,$(addprefix native/nxrun/,places.cpp machine_clock.cpp \
   machine.cpp delivery_process.cpp trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp \
   verdict.cpp ending.cpp \
   printable.cpp fault_report.cpp source_names.cpp rank_requests.cpp record.cpp events.cpp ranks.cpp \

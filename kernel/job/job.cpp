@@ -337,7 +337,9 @@ void Job::look_after(std::uint64_t now)
         return end(JobStatus::limit);
     }
     waits_.observe(now);
-    if (network_ == nullptr && waits_.nobody_can_go_on()) // others may send
+    if (network_ != nullptr)
+        network_->look_after(now);
+    else if (waits_.nobody_can_go_on())
         end(JobStatus::deadlock);
 }
 

@@ -84,6 +84,9 @@ public:
     void begun();
     // Called by the tick: the time limit, and whether no process can ever go on.
     void look_after(std::uint64_t now);
+    // For the helper of a job on several machines: as the methods of WaitMonitor.
+    jobs::Look look_at_programs() const { return waits_.look_at_programs(); }
+    void report_deadlock(bool head) { waits_.report_deadlock(head); }
     // For how many nanoseconds its processes have been told to end; 0: they have not.
     std::uint64_t overdue(std::uint64_t now) const;
     // The job ends, with this status unless it has another already: all processes that are left are stopped.

@@ -48,6 +48,11 @@ const void* WaitMonitor::view(const void* address, std::size_t bytes, std::size_
 
 void WaitMonitor::tell(std::string_view lines) { console().write(lines); }
 
+bool WaitMonitor::is_here(const UserProcess& process) const
+{
+    return !process.job().is_elsewhere(process.endpoint());
+}
+
 Seen WaitMonitor::see_program(UserProcess& process, const WaitRecord* record) const
 {
     const ProgramThreads::Waits others = process.threads().waits();
@@ -63,7 +68,7 @@ Seen WaitMonitor::see_first_thread(const UserProcess& process, const WaitRecord*
     if (process.pending_work.killed())
         return Seen::going_on(); // it is about to end, and others may wait for that
     const std::uint32_t epoch = roster_->epoch(process.endpoint());
-    if (!roster_->runs(process.endpoint()))
+    if (!is_here(process) || !roster_->runs(process.endpoint()))
         return Seen::away();
     // A program that waits for ends runs a handler that is due first, which may send.
     if (waits_for_ends(epoch))
@@ -95,13 +100,29 @@ Look WaitMonitor::look() const
     return look;
 }
 
+Look WaitMonitor::look_at_programs() const
+{
+    Look look;
+    for (unsigned i = 0; look.all_wait() && i < programs_.size(); ++i)
+        look.add(see(i));
+    return look;
+}
+
 bool WaitMonitor::nobody_can_go_on()
 {
     if (!looks_.nobody_can_go_on(look()))
         return false;
-    Text<160> head;
-    head << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
-    console().write(head.view());
+    report_deadlock(true);
+    return true;
+}
+
+void WaitMonitor::report_deadlock(bool head)
+{
+    if (head) {
+        Text<160> line;
+        line << "parley: deadlock in job " << job_ << ": every process waits, so none can ever go on\n";
+        console().write(line.view());
+    }
     WaitReport report(*this);
     for (unsigned i = 0; i < count_; ++i) {
         const WaitRecord* const record = messages_->record(i);
@@ -110,7 +131,6 @@ bool WaitMonitor::nobody_can_go_on()
     }
     report_left();
     report.tell_budget(PARLEY_ASK_BUDGET);
-    return true;
 }
 
 void WaitMonitor::begin_line(TextWriter& line, unsigned index, const WaitRecord& record) const
@@ -154,7 +174,8 @@ bool WaitMonitor::report_wait(WaitReport& report, unsigned index)
 {
     const WaitRecord* const at = messages_->record(index);
     const bool is_program = program(index) != nullptr;
-    if (at == nullptr || !at->is_live() || (is_program && !roster_->runs(index)))
+    if (at == nullptr || !at->is_live() ||
+        (is_program && !(is_here(*program(index)) && roster_->runs(index))))
         return false;
     if (is_program && (report_p(index) || report_threads(index)))
         return true;
@@ -210,15 +231,20 @@ bool WaitMonitor::leaves_telling(const UserProcess& process) const
            !process.end_is_told();
 }
 
+std::optional<int> WaitMonitor::left_with(unsigned index) const
+{
+    return is_here(*programs_[index]) ? roster_->left_with(index) : std::nullopt;
+}
+
 // Who has left before: others may wait for what these never sent. Neighbours with one status share a line.
 void WaitMonitor::report_left()
 {
     for (unsigned i = 0; i < programs_.size();) {
-        const std::optional<int> status = roster_->left_with(i);
+        const std::optional<int> status = left_with(i);
         const int pid = roster_->pid_of(i);
         unsigned after = i + 1;
         while (status && after < programs_.size() && roster_->pid_of(after) == pid &&
-               !roster_->is_host(after) && roster_->left_with(after) == status)
+               !roster_->is_host(after) && left_with(after) == status)
             ++after;
         if (status) {
             Text<120> line;

@@ -9,6 +9,7 @@
 #include "kernel/job/job_message_system.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,12 @@ public:
     // True, after a report of who waits for what, when every process waits and none has been signalled since
     // it looked, and all was so at the last call already.
     bool nobody_can_go_on();
+    // One look at the programs of this machine alone, which are not all of the job's. Called by anybody who
+    // runs here.
+    jobs::Look look_at_programs() const;
+    // Tells what each process of this machine waits for, of a job in which none can ever go on; and says
+    // so before, if `head`. For a job on several machines, by the helper of each.
+    void report_deadlock(bool head);
     // Remembers since when processes wait: a few at each call, all of them in turn. In nanoseconds since
     // boot.
     void observe(std::uint64_t now);
@@ -47,6 +54,7 @@ private:
         return index < programs_.size() ? programs_[index] : nullptr;
     }
     jobs::Seen see(unsigned index) const;
+    bool is_here(const UserProcess& process) const;
     jobs::Seen see_program(UserProcess& process, const messaging::WaitRecord* record) const;
     jobs::Seen see_first_thread(const UserProcess& process, const messaging::WaitRecord* record) const;
     jobs::Look look() const;
@@ -55,6 +63,8 @@ private:
     bool report_wait(jobs::WaitReport& report, unsigned index);
     bool report_p(unsigned index);
     bool report_threads(unsigned index);
+    // How the program of this machine has left that was there; none: another has, or none has left.
+    std::optional<int> left_with(unsigned index) const;
     void report_left();
 
     JobMessageSystem* messages_ = nullptr;

@@ -68,6 +68,17 @@ void JobNetwork::program_gone()
 
 void JobNetwork::look() { gateway_->signal(); }
 
+// No wave begins while a program of this machine goes on.
+void JobNetwork::look_after(std::uint64_t now)
+{
+    constexpr std::uint64_t period = 200'000'000;
+    if (machines_.here() != 0 || now < looked_last_ + period || !job_.look_at_programs().all_wait())
+        return;
+    looked_last_ = now;
+    may_be_stuck_.store(true, std::memory_order_release); // pairs with begin_looks()
+    machines_.have_look();
+}
+
 void JobNetwork::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
@@ -79,7 +90,11 @@ void JobNetwork::carry(messaging::Gateway& gateway)
             preemption_point();
             continue;
         }
-        if (is_over_everywhere() || !gateway.wait(seen))
+        if (is_over_everywhere())
+            break;
+        if (!has_failed_ && (begin_looks() || look_for_deadlock(seen)))
+            continue;
+        if (!gateway.wait(seen))
             break;
     }
     machines_.listen(nullptr);
@@ -91,6 +106,7 @@ bool JobNetwork::turn()
 {
     if (hear_of_ends())
         return false;
+    lacks_room_ = false;
     const bool taken = take_messages();
     const bool received = receive_packets();
     const bool advanced = advance_arrivals();
@@ -114,6 +130,8 @@ bool JobNetwork::hear_of_ends()
         line << "parley: job " << job_.configuration().name << ": it has ended on machine " << machine << " ("
              << name_of(status) << "), so it ends here\n";
         console().write(line.view());
+        if (status == JobStatus::deadlock)
+            job_.report_deadlock(false);
         job_.end(status);
         return true;
     }
@@ -146,7 +164,10 @@ JobNetwork::Packet JobNetwork::packet_of(Kind kind, const Message& message) cons
 
 bool JobNetwork::send(unsigned machine, const Packet& packet, std::span<const std::byte> bytes)
 {
-    return machines_.send(machine, std::as_bytes(std::span(&packet, 1)), bytes);
+    const bool is_sent = machines_.send(machine, std::as_bytes(std::span(&packet, 1)), bytes);
+    lacks_room_ = lacks_room_ || !is_sent;
+    sent_ += is_sent && is_counted(packet.kind) ? 1 : 0;
+    return is_sent;
 }
 
 // ---- from this machine to others ----
@@ -179,8 +200,10 @@ bool JobNetwork::send_first(unsigned machine, Stream& from)
     const std::size_t length = message.length();
     const bool is_long = length > most_bytes;
     const Packet packet = packet_of(is_long ? Kind::announce : Kind::eager, message);
-    if (!machines_.has_room(machine))
+    if (!machines_.has_room(machine)) {
+        lacks_room_ = true;
         return false;
+    }
     Result<void> taken;
     if (!is_long && length != 0)
         taken = gateway_->take(message, packet_);
@@ -296,6 +319,7 @@ bool JobNetwork::receive_packets()
 void JobNetwork::receive(unsigned machine, const Packet& packet, std::span<const std::byte> bytes)
 {
     auto* const message = reinterpret_cast<Message*>(packet.message);
+    received_ += is_counted(packet.kind) ? 1 : 0;
     switch (packet.kind) {
     case Kind::eager:
     case Kind::announce: return keep(machine, packet, bytes);
@@ -311,6 +335,8 @@ void JobNetwork::receive(unsigned machine, const Packet& packet, std::span<const
         gateway_->complete(*message);
         return;
     case Kind::over: is_over_[machine] = true; return;
+    case Kind::look: wanted_look_ = static_cast<std::int64_t>(packet.contents); return;
+    case Kind::looked: return take_look(machine, bytes);
     }
 }
 
@@ -480,6 +506,63 @@ bool JobNetwork::send_over()
         moved = moved || has_told_over_[machine];
     }
     return moved;
+}
+
+// ---- deadlocks ----
+
+// Begins a wave of looks at all machines, if it is time for one. Where a link has no room, another time.
+bool JobNetwork::begin_looks()
+{
+    if (!may_be_stuck_.exchange(false, std::memory_order_acquire) || deadlock_search_.is_under_way())
+        return false;
+    for (unsigned machine = 1; machine < machines_.count(); ++machine)
+        if (!machines_.has_room(machine))
+            return false;
+    wanted_look_ = deadlock_search_.begin();
+    const Packet packet{.of_job = {job_.number(), 0},
+                        .kind = Kind::look,
+                        .contents = static_cast<std::uint64_t>(wanted_look_)};
+    for (unsigned machine = 1; machine < machines_.count(); ++machine)
+        (void)send(machine, packet);
+    return true;
+}
+
+// This helper has nothing to do, as its last turn has shown, which began when its event was at `seen`. It
+// looks if it was asked to. If somebody has signalled it meanwhile, it may have, so then it has a turn first.
+// Whether it did anything.
+bool JobNetwork::look_for_deadlock(std::uint32_t seen)
+{
+    if (wanted_look_ == 0)
+        return false;
+    const jobs::Look look = job_.look_at_programs();
+    if (gateway_->sequence() != seen)
+        return true;
+    const jobs::DeadlockSearch::Words words =
+        jobs::DeadlockSearch::answer(wanted_look_, {.all_wait = look.all_wait() && !lacks_room_,
+                                                    .somebody_waits = look.somebody_waits(),
+                                                    .epochs = look.epochs(),
+                                                    .sent = sent_,
+                                                    .received = received_});
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(words));
+    if (machines_.here() != 0 && !send(0, {.of_job = {job_.number(), 0}, .kind = Kind::looked}, bytes))
+        return false;
+    wanted_look_ = 0;
+    if (machines_.here() == 0)
+        take_look(0, bytes);
+    return true;
+}
+
+void JobNetwork::take_look(unsigned machine, std::span<const std::byte> words)
+{
+    jobs::DeadlockSearch::Words answer;
+    if (words.size() < sizeof answer)
+        return;
+    std::memcpy(answer.data(), words.data(), sizeof answer);
+    if (!deadlock_search_.add(machine, answer))
+        return;
+    has_failed_ = true;
+    job_.report_deadlock(true);
+    job_.end(JobStatus::deadlock);
 }
 
 bool JobNetwork::is_over_everywhere() const

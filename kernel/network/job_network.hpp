@@ -9,6 +9,8 @@
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
 //   over       no program of the job runs there any more, and all that they sent was posted
+//   look       the first machine asks whether anybody there can go on (jobs/deadlock_search.hpp)
+//   looked     what the helper there has found, when it had nothing to do
 //
 // Each sender has a stream to each machine, in which at most `window` messages are not posted yet; so a
 // message that finds no memory holds up those of its own sender, and of others only long ones, which a
@@ -16,6 +18,7 @@
 // link has taken it, so memory is bounded by what is made at the beginning.
 #pragma once
 
+#include "jobs/deadlock_search.hpp"
 #include "jobs/spread.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/network/machines.hpp"
@@ -55,12 +58,26 @@ public:
     void carry(messaging::Gateway& gateway) override;
     // A program of this machine has ended. Called once for each, by its process.
     void program_gone();
+    // At each tick, given the time in nanoseconds: has it found out now and then whether nobody of the job
+    // can ever go on, on any machine. Then the job ends.
+    void look_after(std::uint64_t now);
 
 private:
     using Message = messaging::Message;
     using Envelope = messaging::Envelope;
 
-    enum class Kind : std::uint32_t { eager, announce, go, bytes, gone, posted, delivered, over };
+    enum class Kind : std::uint32_t {
+        eager,
+        announce,
+        go,
+        bytes,
+        gone,
+        posted,
+        delivered,
+        over,
+        look,
+        looked
+    };
 
     struct Packet {
         PacketOfJob of_job;
@@ -75,6 +92,8 @@ private:
         std::uint64_t message = 0; // as the sending machine knows it
         std::uint64_t arrival = 0; // as the receiving machine does
     };
+    // Looks themselves are not.
+    static bool is_counted(Kind kind) { return kind != Kind::look && kind != Kind::looked; }
     static constexpr std::size_t most_bytes = longest_packet - sizeof(Packet);
 
     // What one endpoint of this machine sends to one other machine.
@@ -133,6 +152,9 @@ private:
     bool send_deliveries();
     bool send_over();
     bool is_over_everywhere() const;
+    bool begin_looks();
+    bool look_for_deadlock(std::uint32_t seen);
+    void take_look(unsigned machine, std::span<const std::byte> words);
     bool hear_of_ends();
     void fail(std::string_view sentence);
 
@@ -160,6 +182,14 @@ private:
     unsigned unfinished_ = 0; // that have left, and of which the other machine has something to tell
     messaging::BudgetWish budget_wish_;
     bool has_failed_ = false;
+    // Deadlocks. What carries messages, or says what becomes of them, is counted.
+    std::array<jobs::DeadlockSearch::Entry, MachineTable::most> looked_at_{};
+    jobs::DeadlockSearch deadlock_search_{std::span(looked_at_).first(machines_.count())}; // machine 0 alone
+    std::int64_t sent_ = 0, received_ = 0;                                                 // packets
+    std::int64_t wanted_look_ = 0; // the number of the wave that asks for one; 0: none
+    bool lacks_room_ = false;      // something has to wait for a link since the last turn began
+    std::atomic<bool> may_be_stuck_{false};
+    std::uint64_t looked_last_ = 0;     // in nanoseconds; of look_after() alone
     std::atomic<unsigned> programs_{0}; // of this machine, that have not ended
     messaging::Gateway* gateway_ = nullptr;
     std::atomic<messaging::Gateway*> called_{nullptr}; // whom program_gone() calls

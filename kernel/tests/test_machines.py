@@ -24,7 +24,12 @@ MEETING = (
     "#include <nx.h>\n#include <stdio.h>\nint main(void) { char byte; gsync();"
     ' if (mynode() == 0) { puts("met"); fflush(stdout); } crecv(7, &byte, 1); return 0; }\n'
 )
-WAITING = "#include <nx.h>\nint main(void) { char byte; crecv(7, &byte, 1); return 0; }\n"
+# All wait for ever but node 1, which has left; node 3 has got what it does not ask for.
+STUCK = (
+    "#include <nx.h>\nint main(void) { char byte = 0; if (mynode() == 0) csend(9, &byte, 1, 3, 0);"
+    " if (mynode() != 1) crecv(7, &byte, 1); return 0; }\n"
+)
+COMPUTING = "int main(void) { for (;;) __asm__ volatile(\"pause\"); }\n"
 
 
 def emulator_of(runner: int, machine: int) -> int:
@@ -70,7 +75,7 @@ class Machines(BootCase):
     @seldom
     def test_a_machine_that_is_lost_ends_the_job_with_one_sentence(self):
         app = self.compile("nxcc", "meeting.c", MEETING)
-        words = ["BOOTS=2", "NODES=2", f"APP={app}", "DESIGN=exp4", "LIMIT=60", "QUIET=1"]
+        words = ["BOOTS=2", "NODES=2", f"APP={app}", "DESIGN=exp4", "LIMIT=300", "QUIET=1"]
         with subprocess.Popen(
             [RUNNER, "run", *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         ) as running:
@@ -80,9 +85,20 @@ class Machines(BootCase):
         self.assertIn("machine 1 is lost: nothing was heard of it for 10 s; the job ends", text)
         self.assertIn("On machine 1: The emulator ended by signal SIGKILL", text)
 
+    def test_a_deadlock_ends_the_job_on_all_machines_and_each_tells_who_waits_for_what(self):
+        boot = self.on_two(self.compile("nxcc", "stuck.c", STUCK))
+        self.assertEqual(boot.record["jobs"][0]["status"], "deadlock", boot.text[-3000:])
+        waits = "crecv(selector 7, from any node) waits for a message\n"
+        here = f"  node 0: {waits}  node 1 left before, with status 0\n"
+        there = f"  node 2: {waits}  node 3: {waits}    unmatched: type 9, 1 bytes, from node 0"
+        head = "parley: deadlock in job stuck: every process waits, so none can ever go on\n"
+        follows = "parley: job stuck: it has ended on machine 0 (deadlock), so it ends here\n"
+        self.assertIn(head + here, boot.text)
+        self.assertIn(follows + there, boot.text)
+
     @extra
     def test_the_limit_ends_the_job_on_all_machines(self):
-        boot = self.on_two(self.compile("nxcc", "waiting.c", WAITING), nodes=2, limit=1)
+        boot = self.on_two(self.compile("nxcc", "computing.c", COMPUTING), nodes=2, limit=1)
         self.assertEqual(boot.record["jobs"][0]["status"], "limit", boot.text[-3000:])
 
     def test_designs_and_words_that_do_not_work_over_it_are_refused_with_one_sentence(self):

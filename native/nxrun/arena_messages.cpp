@@ -10,7 +10,7 @@ void ArenaMessages::enter(unsigned endpoint)
         throw BadRequest{"The message system cannot be set up: take a larger --budget or fewer nodes."};
 }
 
-MachineState ArenaMessages::look()
+jobs::MachineState ArenaMessages::look()
 {
     const jobs::Look look = waits_.look();
     const parley_native_traffic& traffic = memory_.job().traffic;

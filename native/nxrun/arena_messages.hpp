@@ -20,7 +20,7 @@ public:
     // Takes the place of the process that has the network, before any rank begins. Throws BadRequest.
     void enter(unsigned endpoint);
 
-    MachineState look() override;
+    jobs::MachineState look() override;
     std::string report() const override { return waits_.report(); }
     const messaging::Unreceived& unreceived(unsigned endpoint) const override
     {

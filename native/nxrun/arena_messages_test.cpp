@@ -107,13 +107,13 @@ TEST_CASE("a look at the message system says whether all wait, and what has cros
     for (const unsigned endpoint : {0u, 1u})
         job.places[endpoint].process = getpid();
     job.record(0).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
-    const MachineState one = job.messages.look();
+    const jobs::MachineState one = job.messages.look();
     CHECK_FALSE(one.all_wait);
     CHECK(one.somebody_waits);
     CHECK((one.sent == 5 && one.received == 3));
     CHECK(job.messages.look() == one);
     job.record(1).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
-    const MachineState both = job.messages.look();
+    const jobs::MachineState both = job.messages.look();
     CHECK(both.all_wait);
     job.record(0).end();
     job.record(0).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);

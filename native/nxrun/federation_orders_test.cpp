@@ -45,7 +45,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
         if (place.endpoint == host)
             answered = value;
     }
-    MachineState look() override { return {}; }
+    jobs::MachineState look() override { return {}; }
     std::string report() const override { return ""; }
     const messaging::Unreceived& unreceived(unsigned) const override { return nothing_left; }
     bool all_are_closed() const override { return true; }

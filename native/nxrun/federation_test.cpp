@@ -47,7 +47,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
                "; ";
     }
 
-    MachineState look() override { return state; }
+    jobs::MachineState look() override { return state; }
     std::string report() const override { return "machine " + std::to_string(here) + " waits\n"; }
     const messaging::Unreceived& unreceived(unsigned endpoint) const override
     {
@@ -78,7 +78,8 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     std::vector<parley_native_place> starts;
     std::string log;
     bool can_start = true;
-    MachineState state{.all_wait = false, .somebody_waits = false, .epochs = 0, .sent = 0, .received = 0};
+    jobs::MachineState state{
+        .all_wait = false, .somebody_waits = false, .epochs = 0, .sent = 0, .received = 0};
     messaging::Unreceived left{}, nothing_left{};
     unsigned left_by = 1000;
     std::unique_ptr<Federation> federation;

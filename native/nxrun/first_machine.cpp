@@ -10,7 +10,7 @@ FirstMachine::FirstMachine(const MachineParts& parts, unsigned machines, parley_
                            std::vector<std::string> command, Record& record, TraceCollection& traces)
     : in_(parts), machines_(machines), command_(std::move(command)), traces_(traces),
       requests_(parts.places, starts, command_.front(), record, *this), ending_(parts.places, record),
-      deadlock_search_(machines)
+      looked_at_(machines)
 {
 }
 
@@ -203,10 +203,10 @@ void FirstMachine::look()
     const std::int64_t wave = deadlock_search_.begin();
     if (!finished_)
         send_to_all({Packet::Kind::look, 0, {wave}});
-    receive_look(0, DeadlockSearch::answer(wave, in_.messages.look()));
+    receive_look(0, jobs::DeadlockSearch::answer(wave, in_.messages.look()));
 }
 
-void FirstMachine::receive_look(unsigned machine, const DeadlockSearch::Words& answer)
+void FirstMachine::receive_look(unsigned machine, const jobs::DeadlockSearch::Words& answer)
 {
     if (deadlock_search_.add(machine, answer) && pending_.none())
         end_with_reports(JobEnd::deadlock, "The job deadlocked: every rank waits, so none can ever go on.");

@@ -6,7 +6,6 @@
 // program runs.
 #pragma once
 
-#include "native/nxrun/deadlock_search.hpp"
 #include "native/nxrun/ending.hpp"
 #include "native/nxrun/federation.hpp"
 #include "native/nxrun/last_reports.hpp"
@@ -54,7 +53,7 @@ private:
     void send_to_all(const Packet& packet);
     void receive_request(Place& place, const Packet& packet);
     void receive_end(Place& place, const Packet& packet);
-    void receive_look(unsigned machine, const DeadlockSearch::Words& answer);
+    void receive_look(unsigned machine, const jobs::DeadlockSearch::Words& answer);
     void receive_report(unsigned machine, const std::string& report);
     void receive_done(long token);
     void receive_unreceived(const Packet& packet);
@@ -70,7 +69,8 @@ private:
     RankRequests requests_;
     Ending ending_;
     PendingAnswers pending_;
-    DeadlockSearch deadlock_search_;
+    std::vector<jobs::DeadlockSearch::Entry> looked_at_; // an entry for each machine
+    jobs::DeadlockSearch deadlock_search_{looked_at_};
     std::optional<LastReports> last_reports_;
     std::map<unsigned, messaging::Unreceived> unreceived_elsewhere_; // by endpoint
     bool finished_ = false;                                          // the network is being left

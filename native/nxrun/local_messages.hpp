@@ -3,8 +3,8 @@
 // (federation.hpp).
 #pragma once
 
+#include "jobs/deadlock_search.hpp"
 #include "messaging/unreceived.hpp"
-#include "native/nxrun/deadlock_search.hpp"
 #include "native/nxrun/packet.hpp"
 
 #include <string>
@@ -14,7 +14,7 @@ namespace parley::native {
 class LocalMessages {
 public:
     // Looks at all ranks of this machine now.
-    virtual MachineState look() = 0;
+    virtual jobs::MachineState look() = 0;
     // Tells what this machine's ranks wait for, in whole lines.
     virtual std::string report() const = 0;
     // What the rank of an endpoint of this machine has left.

@@ -25,7 +25,7 @@ void OtherMachine::receive(unsigned, const Packet& packet)
     case Kind::reset: in_.messages.change(packet); return send({Kind::done, 0, {packet.words[3]}});
     case Kind::answer: return answer(place, packet);
     case Kind::look:
-        return send({Kind::looked, 0, DeadlockSearch::answer(packet.words[0], in_.messages.look())});
+        return send({Kind::looked, 0, jobs::DeadlockSearch::answer(packet.words[0], in_.messages.look())});
     case Kind::tell: return send({Kind::told, 0, {}, in_.messages.report()});
     case Kind::collect: return send(trace_.piece(static_cast<std::uint64_t>(packet.words[0])));
     case Kind::end: ending_ = true; return in_.ranks.end_all();

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/deadlock_search.hpp"
+#include "jobs/deadlock_search.hpp"
 #include "testing/catch.hpp"
 
-using namespace parley::native;
+using namespace parley::jobs;
 
 namespace {
 
 constexpr MachineState waiting{
     .all_wait = true, .somebody_waits = true, .epochs = 7, .sent = 4, .received = 4};
+
+struct TwoMachines {
+    std::array<DeadlockSearch::Entry, 2> entries{};
+    DeadlockSearch waves{entries};
+};
 
 // A wave that two machines answer so; what its last answer has said.
 bool wave(DeadlockSearch& waves, const MachineState& first, const MachineState& second)
@@ -24,7 +29,8 @@ bool wave(DeadlockSearch& waves, const MachineState& first, const MachineState& 
 
 TEST_CASE("a deadlock over machines is seen at the second of two equal waves, not at the first")
 {
-    DeadlockSearch waves(2);
+    TwoMachines machines;
+    DeadlockSearch& waves = machines.waves;
     CHECK_FALSE(wave(waves, waiting, waiting));
     CHECK(wave(waves, waiting, waiting));
 }
@@ -32,7 +38,8 @@ TEST_CASE("a deadlock over machines is seen at the second of two equal waves, no
 TEST_CASE(
     "two equal waves are no deadlock where a rank runs, a frame is on its way or nobody waits for others")
 {
-    DeadlockSearch waves(2);
+    TwoMachines machines;
+    DeadlockSearch& waves = machines.waves;
     MachineState other = waiting;
     SECTION("a rank runs") { other.all_wait = false; }
     SECTION("a frame is on its way") { other.sent = 5; }
@@ -53,7 +60,8 @@ TEST_CASE(
 
 TEST_CASE("a rank that goes on between two waves, or a frame sent and received, is no deadlock")
 {
-    DeadlockSearch waves(2);
+    TwoMachines machines;
+    DeadlockSearch& waves = machines.waves;
     MachineState later = waiting;
     CHECK_FALSE(wave(waves, waiting, waiting));
     SECTION("it has gone on and waits again") { later.epochs = 8; }
@@ -64,7 +72,8 @@ TEST_CASE("a rank that goes on between two waves, or a frame sent and received, 
 
 TEST_CASE("answers to an older wave, second ones and those of no machine count for nothing")
 {
-    DeadlockSearch waves(2);
+    TwoMachines machines;
+    DeadlockSearch& waves = machines.waves;
     const std::int64_t first = waves.begin();
     for (const unsigned machine : {0u, 1u})
         CHECK_FALSE(waves.add(machine, DeadlockSearch::answer(first, waiting)));
