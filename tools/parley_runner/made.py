@@ -11,13 +11,20 @@ DIGITS = 12
 version = functools.cache(places.version)  # once for all boots of a command
 
 
+@functools.lru_cache(maxsize=64)
+def content(path: str, *_written) -> bytes:
+    """Of one file. A kernel is read once for all boots of a command, and again when it has been written."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
 def digest(paths) -> str:
     """Of the contents of those files that are there, in the order of their names."""
     whole = hashlib.sha256()
     for path in sorted(paths):
         if os.path.exists(path):
-            with open(path, "rb") as file:
-                whole.update(hashlib.file_digest(file, "sha256").digest())
+            now = os.stat(path)
+            whole.update(content(path, now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns))
     return whole.hexdigest()
 
 

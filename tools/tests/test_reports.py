@@ -293,7 +293,7 @@ class BrokenRecords(InAFolder):
             variant = broken(whole, chance)
             path = self.path("r.json")
             with open(path, "w", encoding="utf-8") as file:
-                json.dump(variant, file)
+                file.write(json.dumps(variant))
             try:
                 records = measurements.read([path])
                 found = measurements.sections(records)
