@@ -320,18 +320,18 @@ static void killed_before_receive_block(void)
 
 static void killed_before_wait(void)
 {
-    const long id = start_receive(nobody_sends, nx_alloc(128), 128);
     tell(to_send_and_wait);
+    cprobe(nobody_sends);
     killcube(partner, 0);
-    say("wait", "closed", NX_CALL(wait, id).contents);
+    say("wait", "closed", NX_CALL(wait, start_receive(nobody_sends, nx_alloc(128), 128)).contents);
 }
 
 static void killed_before_done(void)
 {
-    const long id = start_receive(nobody_sends, nx_alloc(128), 128);
     tell(to_send_and_wait);
+    cprobe(nobody_sends);
     killcube(partner, 0);
-    say("done", "closed", done(id));
+    say("done", "closed", done(start_receive(nobody_sends, nx_alloc(128), 128)));
 }
 
 static void host(void)
