@@ -13,7 +13,7 @@ const char ring_help[] =
     "                            compares each with what was sent, only-read reads it and no more\n"
     "  --sizes 0,64,1024         message sizes in bytes (default 0, 8, 64, 100, 128, 256, ... 65536)\n"
     "  --maximum BYTES           go on doubling up to this size, at most 1048576 (default 65536)\n"
-    "  --samples N               timed batches a size (default 15)\n"
+    "  --samples N               timed batches a size (default 15), and of each yardstick, 15 at most\n"
     "  --trips N                 most round trips a batch (default 200)\n"
     "  --warm-up N               round trips before the first batch (default 5)\n";
 

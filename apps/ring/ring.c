@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { yardstick_samples = 15 }; /* at most */
+
 /* What all nodes do next; without samples the run is over. */
 struct plan {
     long bytes;
@@ -75,7 +77,7 @@ static void lead_size(struct trip *trip, const struct ring_options *options, lon
     show(bytes, samples, options->samples);
 }
 
-static void lead_ping_pong(enum ping_pong_lines lines)
+static void lead_ping_pong(enum ping_pong_lines lines, int count)
 {
     struct plan plan = {.cells = nx_alloc_aligned(sizeof *plan.cells, _Alignof(struct ping_pong_cells)),
                         .lines = lines};
@@ -85,19 +87,19 @@ static void lead_ping_pong(enum ping_pong_lines lines)
     }
     plan.cells->there = plan.cells->back = 0;
     around(&plan, sizeof plan);
-    ping_pong_measure(plan.cells, lines);
+    ping_pong_measure(plan.cells, lines, count);
     gsync(); /* the other side has seen the last value: the lines may serve somebody else */
     nx_free(plan.cells);
 }
 
 /* Nodes of several machines have no lines in common that could bounce. */
-static void lead_yardsticks(void)
+static void lead_yardsticks(int count)
 {
     if ((nx_capabilities() & NX_SEVERAL_MACHINES) == 0) {
-        lead_ping_pong(one_line);
-        lead_ping_pong(two_lines);
+        lead_ping_pong(one_line, count);
+        lead_ping_pong(two_lines, count);
     }
-    null_call_measure();
+    null_call_measure(count);
 }
 
 static void lead(struct trip *trip, const struct ring_options *options)
@@ -108,7 +110,7 @@ static void lead(struct trip *trip, const struct ring_options *options)
         exit(1);
     }
     printf("ring: %ld nodes, access %s, %s\n", numnodes(), ring_access_name(options->access), nx_design());
-    lead_yardsticks();
+    lead_yardsticks(options->samples < yardstick_samples ? (int)options->samples : yardstick_samples);
     table_printf("%8s %12s %12s %12s %12s\n", "bytes", "median us", "lower us", "upper us", "least us");
     for (long i = 0; i < options->size_count; i++)
         lead_size(trip, options, options->sizes[i], samples);

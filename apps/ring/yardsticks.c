@@ -6,7 +6,7 @@
 #include <nx.h>
 #include <stdio.h>
 
-enum { sample_count = 15, most_rounds = 1000, patience = 1 << 16 };
+enum { most_rounds = 1000, patience = 1 << 16 };
 
 static const unsigned finished = ~0u;
 static const double sample_ns = 1e6;
@@ -74,13 +74,13 @@ static unsigned bounce(struct player player, unsigned turn, long rounds)
     return turn;
 }
 
-static void show(const char *name, const double *samples)
+static void show(const char *name, const double *samples, int count)
 {
     double least = samples[0];
-    for (int i = 1; i < sample_count; i++)
+    for (int i = 1; i < count; i++)
         least = samples[i] < least ? samples[i] : least;
     table_printf("%s: %.3f us at best\n", name, least / 1e3);
-    nx_report(name, 0, "", "ns", samples, sample_count);
+    nx_report(name, 0, "", "ns", samples, count);
 }
 
 /* Doubles the rounds until they take about a sample's time. */
@@ -97,30 +97,30 @@ static long calibrated(struct player player, unsigned *turn)
     return rounds;
 }
 
-void ping_pong_measure(struct ping_pong_cells *cells, enum ping_pong_lines lines)
+void ping_pong_measure(struct ping_pong_cells *cells, enum ping_pong_lines lines, int count)
 {
-    double samples[sample_count];
+    double samples[count];
     struct player player = near_side(cells, lines);
     unsigned turn = 0;
     long rounds = calibrated(player, &turn);
-    for (int i = 0; i < sample_count; i++) {
+    for (int i = 0; i < count; i++) {
         unsigned long start = nx_cycles();
         turn = bounce(player, turn, rounds);
         samples[i] = nanoseconds(nx_cycles() - start) / (double)rounds;
     }
     *player.out = finished;
-    show(lines == one_line ? "bare ping-pong" : "two-line ping-pong", samples);
+    show(lines == one_line ? "bare ping-pong" : "two-line ping-pong", samples, count);
 }
 
-void null_call_measure(void)
+void null_call_measure(int count)
 {
     enum { calls = 500 };
-    double samples[sample_count];
-    for (int i = 0; i < sample_count; i++) {
+    double samples[count];
+    for (int i = 0; i < count; i++) {
         unsigned long start = nx_cycles();
         for (int call = 0; call < calls; call++)
             nx_null_call();
         samples[i] = nanoseconds(nx_cycles() - start) / calls;
     }
-    show("null proxy call", samples);
+    show("null proxy call", samples, count);
 }

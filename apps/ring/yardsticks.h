@@ -15,9 +15,10 @@ enum ping_pong_lines { one_line = 1, two_lines = 2 };
 
 /* The far side; returns when the near one is done. */
 void ping_pong_serve(struct ping_pong_cells *cells, enum ping_pong_lines lines);
-/* The near side; reports "bare ping-pong" or "two-line ping-pong". The words are 0 before. */
-void ping_pong_measure(struct ping_pong_cells *cells, enum ping_pong_lines lines);
-void null_call_measure(void); /* reports "null proxy call" */
+/* The near side; reports "bare ping-pong" or "two-line ping-pong" of `count` samples, at least 1. The words
+ * are 0 before. */
+void ping_pong_measure(struct ping_pong_cells *cells, enum ping_pong_lines lines, int count);
+void null_call_measure(int count); /* reports "null proxy call" */
 
 /* Cycles to nanoseconds. */
 double nanoseconds(unsigned long cycles);
