@@ -33,10 +33,10 @@ class SlowHosts(BootCase):
 
     def assert_beats_all_the_time(self, boot):
         """Of a counted boot, whose guest time repeats: every tick, which comes in 10 ms, is a heartbeat, but
-        for the start of the processors; and silence was far from the fifty times that are allowed."""
+        for the start of the processors; and silence was far from the 150 times that are allowed."""
         host = boot.record["host"]
         self.assertLess(host["longest_gap"], 0.06)
-        self.assertLess(host["longest_silence"], 15 * host["start_seconds"])
+        self.assertLess(host["longest_silence"], 45 * host["start_seconds"])
 
     def test_slow_instructions_are_waited_for_when_instructions_are_counted(self):
         self.least_silence(1)

@@ -67,7 +67,7 @@ def reproduce(path: str, before: list[dict], asked: list[Request], out: str) -> 
     screen = Screen()
     for note in dict.fromkeys(note for pair in zip(before, asked) for note in again.notes(path, *pair)):
         screen.say(note)
-    for note in dict.fromkeys(note for one in before for note in host_notes(path, one)):
+    for note in dict.fromkeys(note for pair in zip(before, asked) for note in host_notes(path, *pair)):
         screen.say(note)
     after = []
     for request in asked:
@@ -95,11 +95,16 @@ def boot(asked: Request, screen: Screen) -> dict:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def host_notes(path: str, one: dict) -> list[str]:
-    was, here = one["host"].get("emulator"), emulator.version()
-    if was == here:
-        return []
-    return [f"{path} was measured in another emulator, {was}, and here is {here}."]
+def host_notes(path: str, one: dict, asked: Request) -> list[str]:
+    here = emulator.of_record(asked)
+    was = {what: one["host"].get(what) for what in here}
+    was["firmware"] = was["firmware"] or emulator.OWN_FIRMWARE  # records up to schema 5 do not say
+    names = {"emulator": "in another emulator", "firmware": "with other firmware"}
+    return [
+        f"{path} was measured {names[what]}, {was[what]}, and here is {here[what]}."
+        for what in here
+        if was[what] != here[what]
+    ]
 
 
 def judge(path: str, before: list[dict], after: list[dict]) -> compare.Comparison:

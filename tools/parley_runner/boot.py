@@ -66,7 +66,8 @@ class Boot:
             last = b"\n".join(seen.console.split(b"\n")[-LINES_ON_FAILURE:])
             explained = self.new_explained()
             self.screen.console(explained.feed(last) + explained.finish())
-        return self.explained(record.make(self.request, seen, status, sentence, emulator.version()))
+        host = emulator.of_record(self.request)
+        return self.explained(record.make(self.request, seen, status, sentence, host))
 
     def explained(self, made: dict) -> dict:
         """With functions and lines for the addresses at which programs failed."""

@@ -12,7 +12,7 @@ import os
 # Seconds of the emulator's time; PARLEY_HANG_SECONDS sets another least silence.
 LEAST_SILENCE = float(os.environ.get("PARLEY_HANG_SECONDS") or 10)
 # A machine is silent at most for this many times what it took to its first sign of life.
-TIMES_THE_START = 50
+TIMES_THE_START = 150
 # Before that sign nothing is known of this boot but that it is one.
 LONGEST_START = 30 * LEAST_SILENCE
 # When one host thread runs all processors, each has turns of up to a tenth of a second: ten rounds.

@@ -14,8 +14,8 @@ from .watch import Seen
 FORMAT = "parley-record-1"
 # Counts what was added: readers of an older one find all that they know. 2: rows say whether they are
 # unsteady and may have null for a number; host says kept_from_running and boots.
-# 3: unreceived. 4: model. 5: made.
-SCHEMA = 5
+# 3: unreceived. 4: model. 5: made. 6: host says firmware.
+SCHEMA = 6
 LARGEST = 1 << 30  # bytes of a record that is read again
 TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
@@ -67,7 +67,7 @@ def asked(request: Request) -> dict:
     }
 
 
-def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: str) -> dict:
+def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: dict[str, str]) -> dict:
     plan = (fields_of(seen, frames.PLAN) or [{}])[0]
     jobs = jobs_of(seen, request.values)
     first = jobs[0] if jobs else {}
@@ -103,7 +103,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "unreceived": fields_of(seen, frames.UNRECEIVED),
         "made": made.of(request),
         "host": {
-            "emulator": emulator,
+            **emulator,
             "threads": guest.threads(request),
             "cores": guest.host_cores(),
             "seconds": round(seen.seconds, 3),

@@ -7,11 +7,12 @@ import shutil
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from runner_case import RUNNER, TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
-from parley_runner import emulator, frames, outcome  # noqa: E402
+from parley_runner import emulator, frames, outcome, request  # noqa: E402
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 NUMBERS = re.compile(r"(PARLEY_\w+)(?: =)?\s+(0x[0-9a-f]+|\d+)")
@@ -77,6 +78,19 @@ class RealEmulator(RunnerCase):
         self.assert_status(done, 0, "the tiny kernel was here")
         self.assertIn("round trip", done.stdout)
         self.assertRegex(self.record()["host"]["emulator"], "QEMU emulator version")
+        self.assertEqual(self.record()["host"]["firmware"], self.starter())
+
+    def starter(self) -> str:
+        return "qboot.rom" if os.path.exists(emulator.KERNEL_STARTER) else emulator.OWN_FIRMWARE
+
+    def test_the_emulators_own_firmware_starts_what_the_short_one_cannot(self):
+        for words in (["BOOT=iso"], ["BOOTS=2", "NODES=2"]):
+            self.assertEqual(emulator.firmware(request.make(words)), emulator.OWN_FIRMWARE)
+        asked = request.make([])
+        self.assertEqual(emulator.firmware(asked), self.starter())
+        with mock.patch.object(emulator, "KERNEL_STARTER", "/none/such"):
+            self.assertEqual(emulator.firmware(asked), emulator.OWN_FIRMWARE)
+            self.assertNotIn("-bios", emulator.boot_arguments(asked, "archive", None))
 
     def test_a_counted_boot_works(self):
         self.assert_status(self.run_real("CLOCK=counted"), 0)

@@ -168,7 +168,7 @@ class Fuzzed(unittest.TestCase):
         seen, decoder = Seen(returncode=outcome.EXIT_SUCCESS), frames.Decoder()
         seen.frames = decoder.feed(stream)
         seen.damage = decoder.finish()
-        made = record.make(request.make(["APP=/none/such"]), seen, *outcome.judge(seen), "fake")
+        made = record.make(request.make(["APP=/none/such"]), seen, *outcome.judge(seen), {"emulator": "fake"})
         linux_calls.missed(made["jobs"])
         text = record.text(made)
         return json.loads(text, parse_constant=self.fail)
