@@ -7,6 +7,7 @@
 #include "apps/support/am_job.h"
 #include "apps/support/one_process.h"
 #include "studies/clumps/apps/support/figures.h"
+#include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/numbers.h"
 
 #include <stdint.h>
@@ -29,6 +30,7 @@ static const struct number numbers[] = {
     {"--keys", &keys, sampled, 1 << 24, "of each node"},
     {"--seed", &seed, 1, 1 << 30, "of the keys"},
     {"--sequential", &sequential, 0, 1, "1: by qsort, on one node"},
+    MESSAGE_COUNTS_ARGUMENT,
 };
 
 struct received {
@@ -40,9 +42,7 @@ static struct {
     struct received sample, keys;
     uint32_t splitter[most_nodes];
     long splitters;
-    long answered;
-    /* Short messages that this node has sent. */
-    long requests, replies;
+    long requests, answered;
 } here;
 static uint32_t *own;
 static long sent[most_nodes]; /* keys, that lie in `parcel` */
@@ -69,7 +69,7 @@ static void add(struct received *to, uint32_t key)
 
 static void answer(void *token)
 {
-    here.replies++;
+    count_reply(token);
     am_must(AM_Reply0(token, handler_answer));
 }
 
@@ -131,6 +131,7 @@ static void sort(uint32_t *key, long count)
 static void send_keys(int node, int handler, int count, const int32_t word[keys_a_message])
 {
     here.requests++;
+    count_short(node);
     am_must(AM_Request7(am_job.endpoint, node, handler, count, word[0], word[1], word[2], word[3], word[4],
                         word[5]));
 }
@@ -161,6 +162,7 @@ static void send_splitters(void)
             const uint32_t *w = found + at;
             const int count = nodes - 1 - at < keys_a_message ? (int)(nodes - 1 - at) : keys_a_message;
             here.requests++;
+            count_short(node);
             am_must(AM_Request8(am_job.endpoint, node, handler_splitters, at, count, (int)w[0], (int)w[1],
                                 (int)w[2], (int)w[3], (int)w[4], (int)w[5]));
         }
@@ -207,7 +209,8 @@ static void distribute(void)
 static double sort_once(void)
 {
     here.sample.count = here.keys.count = here.splitters = 0;
-    here.requests = here.replies = here.answered = 0;
+    here.requests = here.answered = 0;
+    message_counts_clear();
     for (long i = 0; i < keys; i++)
         own[i] = key_at(mynode() * keys + i);
     if (!sequential)
@@ -241,7 +244,6 @@ static uint64_t sum_of(const uint32_t *key, long count, long first)
 struct told {
     long count;
     uint64_t sum;
-    long messages;
     uint32_t least, most;
     int is_sorted;
 };
@@ -258,8 +260,7 @@ static int is_sorted(const uint32_t *key, long count)
 static int tell(const double *times)
 {
     const uint32_t *key = sequential ? own : here.keys.key;
-    struct told mine = {.count = sequential ? keys : here.keys.count,
-                        .messages = here.requests + here.replies};
+    struct told mine = {.count = sequential ? keys : here.keys.count};
     static struct told all[most_nodes];
     static long counts[most_nodes];
     long got;
@@ -273,7 +274,7 @@ static int tell(const double *times)
     mine.most = mine.count ? key[mine.count - 1] : 0;
     gcol(&mine, sizeof mine, all, numnodes() * (long)sizeof *all, &got);
     uint64_t sum = 0;
-    long count = 0, messages = 0, most_messages = 0;
+    long count = 0;
     int is_wrong = 0;
     uint32_t before = 0;
     for (long node = 0; node < numnodes(); node++) {
@@ -281,10 +282,9 @@ static int tell(const double *times)
         before = all[node].count ? all[node].most : before;
         sum += all[node].sum;
         count += all[node].count;
-        messages += all[node].messages;
-        most_messages = all[node].messages > most_messages ? all[node].messages : most_messages;
     }
     is_wrong |= count != numnodes() * keys;
+    message_counts_tell("sample_sort");
     if (mynode() != 0)
         return is_wrong;
     if (is_wrong) {
@@ -292,7 +292,6 @@ static int tell(const double *times)
         return 1;
     }
     figure_tell("sample_sort", "time", keys * (long)sizeof *own, "us", times, samples);
-    printf("sample_sort: %ld short messages of a node, at most %ld\n", messages / numnodes(), most_messages);
     printf("sample_sort: sum %016llx\n", (unsigned long long)sum);
     printf("sample_sort: %s, all messages right\n", nx_design());
     return 0;

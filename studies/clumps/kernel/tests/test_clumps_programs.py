@@ -10,6 +10,11 @@ CLAIMS = (
     *("fifo", "lock-free", "test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
     "preemption-safe",
 )
+# Each with its sequential form.
+SUMMED = (
+    ("sample_sort", "--keys 200", "--keys 400 --sequential 1"),
+    ("em3d", "--values 20 --steps 2", "--values 20 --steps 2 --sequential 1 --blocks 2"),
+)
 JOB = '[[job]]\napp = "{app}"\nnodes = {nodes}\nargs = "{words}"\n'
 
 
@@ -21,14 +26,16 @@ class ClumpsPrograms(BootCase):
     def all_messages_come_once_under(self, claim):
         loggp = JOB.format(app="loggp", nodes=2, words="--samples 1 --trips 5 --burst 5 --blocks 1")
         many = JOB.format(app="many_to_one", nodes=3, words="--samples 1 --messages 20")
-        sort = JOB.format(app="sample_sort", nodes=2, words="--samples 1 --keys 200")
-        plain = JOB.format(app="sample_sort", nodes=1, words="--samples 1 --keys 400 --sequential 1")
-        plain += 'name = "plain"\n'
-        config = self.write("jobs.toml", loggp + many + sort + plain)
+        summed = ""
+        for app, words, alone in SUMMED:
+            summed += JOB.format(app=app, nodes=2, words=f"--samples 1 {words}")
+            summed += JOB.format(app=app, nodes=1, words=f"--samples 1 {alone}") + f'name = "{app}, alone"\n'
+        config = self.write("jobs.toml", loggp + many + summed)
         boot = self.boot_well(f"CONFIG={config}", f"DESIGN=native,port={claim}", limit=300)
-        self.assertEqual(boot.text.count("all messages right"), 4)
-        spread, by_qsort = re.findall(r"sample_sort: sum ([0-9a-f]{16})", boot.text)
-        self.assertEqual(spread, by_qsort)
+        self.assertEqual(boot.text.count("all messages right"), 2 + 2 * len(SUMMED))
+        for app, _, _ in SUMMED:
+            together, alone = re.findall(rf"{app}: sum ([0-9a-f]{{16}})", boot.text)
+            self.assertEqual(together, alone, app)
         for name in ("RTT", "G", "1 writer", "2 writers"):
             self.assertIn(name, boot.text)
 

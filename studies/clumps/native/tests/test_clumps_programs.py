@@ -88,6 +88,73 @@ class SampleSort(NativeCase):
             self.assertIn(sentence, ran.errors)
 
 
+# Words of each program, and of its sequential form with as many blocks.
+SEQUENTIAL = {
+    "em3d": ("em3d", "--values 20 --degree 5 --steps 3"),
+}
+COUNTED = r"^{program}: {kind}: (\d+) short \((\d+) to (\d+)\), (\d+) bulk of (\d+) bytes, (\d+) %"
+
+
+class Programs(NativeCase):
+    def ran(self, nodes: int, program: str, words: str, port: str = "carrying"):
+        design = f"native,synchronization=two-phase,port={port}"
+        ran = self.well("-n", str(nodes), "-d", design, app(program), "--samples", "1", *words.split())
+        self.assertIn("all messages right", ran.out)
+        return ran
+
+    def sum_of(self, program: str, text: str) -> str:
+        (sum_,) = re.findall(rf"^{program}: sum ([0-9a-f]{{16}})$", text, re.M)
+        return sum_
+
+    def counted(self, program: str, text: str) -> list[list[int]]:
+        """Local, then remote: short messages of a node, least, most, bulk, its bytes, and per cent of all."""
+        return [
+            [int(word) for word in re.findall(COUNTED.format(program=program, kind=kind), text, re.M)[0]]
+            for kind in ("local", "remote")
+        ]
+
+    def blocks(self, program: str) -> str:
+        return " --blocks 4"
+
+
+@for_each(SEQUENTIAL, "four_nodes_find_what_one_does")
+class AgainstTheSequentialForm(Programs):
+    def four_nodes_find_what_one_does(self, name):
+        program, words = SEQUENTIAL[name]
+        alone = self.ran(1, program, f"{words} --sequential 1{self.blocks(program)}").out
+        told = {self.sum_of(program, alone)}
+        for claim in ("carrying", "lock-free"):
+            told.add(self.sum_of(program, self.ran(4, program, words, claim).out))
+        self.assertEqual(len(told), 1, told)
+        self.assertNotIn(self.sum_of(program, self.ran(1, program, words + " --seed 2").out), told)
+
+
+class Counts(Programs):
+    def test_a_good_layout_of_waves_keeps_more_inside_than_a_naive_one(self):
+        words = "--processors 8 --values 20 --steps 1"
+        naive, good = (
+            self.counted("em3d", self.ran(32, "em3d", f"{words} --good {good}").out) for good in (0, 1)
+        )
+        # As the thesis has it (table 5.7): 38 % and 25 % leave, and nothing of some nodes.
+        for (local, remote), per_cent in ((naive, 38), (good, 25)):
+            self.assertAlmostEqual(remote[5], per_cent, delta=2)
+            self.assertGreater(local[1], 0)
+        self.assertGreater(naive[1][1], 0)
+        self.assertEqual(good[1][1], 0)
+
+    def test_bad_arguments_end_in_a_sentence(self):
+        for program, words, sentence in (
+            ("em3d", "--processors 3", "a multiprocessor of this mesh has a power of two of --processors."),
+            ("em3d", "--sequential 1", "--sequential 1 is for one node, and --blocks for --sequential 1."),
+        ):
+            ran = self.nxrun("-n", "2", app(program), *words.split())
+            self.assertNotEqual(ran.status, 0)
+            self.assertIn(f"{program}: {sentence}", ran.errors)
+        for program in ("em3d",):
+            ran = self.nxrun("-n", "3", app(program))
+            self.assertIn("a power of two of blocks, one a node, and at most 256.", ran.errors)
+
+
 @for_each(CLAIMS, "all_messages_come_once_under")
 class ManyToOne(NativeCase):
     def all_messages_come_once_under(self, claim):
