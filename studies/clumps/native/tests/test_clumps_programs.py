@@ -90,6 +90,8 @@ class SampleSort(NativeCase):
 
 # Words of each program, and of its sequential form with as many blocks.
 SEQUENTIAL = {
+    "con of a square": ("con", "--side 12 --edges 45"),
+    "con of a cube": ("con", "--dimensions 3 --side 6 --edges 25"),
     "em3d": ("em3d", "--values 20 --degree 5 --steps 3"),
 }
 COUNTED = r"^{program}: {kind}: (\d+) short \((\d+) to (\d+)\), (\d+) bulk of (\d+) bytes, (\d+) %"
@@ -142,15 +144,26 @@ class Counts(Programs):
         self.assertGreater(naive[1][1], 0)
         self.assertEqual(good[1][1], 0)
 
+    def test_components_inside_a_block_send_nothing(self):
+        found = self.ran(2, "con", "--side 8 --edges 0").out
+        self.assertIn("con: 128 components, the largest of 1 points", found)
+        self.assertEqual([counts[0] for counts in self.counted("con", found)], [0, 0])
+        found = self.ran(2, "con", "--side 8 --edges 100").out
+        self.assertIn("con: 1 components, the largest of 128 points", found)
+        self.assertGreater(self.counted("con", found)[0][0], 0)
+
     def test_bad_arguments_end_in_a_sentence(self):
         for program, words, sentence in (
+            ("con", "--blocks 2", "--sequential 1 is for one node, and --blocks for --sequential 1."),
+            ("con", "--side 2048 --dimensions 3", "the lattice has at most 2^30 points"),
+            ("con", "--dimensions 4", "--dimensions: a whole number from 2 to 3 is wanted."),
             ("em3d", "--processors 3", "a multiprocessor of this mesh has a power of two of --processors."),
             ("em3d", "--sequential 1", "--sequential 1 is for one node, and --blocks for --sequential 1."),
         ):
             ran = self.nxrun("-n", "2", app(program), *words.split())
             self.assertNotEqual(ran.status, 0)
             self.assertIn(f"{program}: {sentence}", ran.errors)
-        for program in ("em3d",):
+        for program in ("con", "em3d"):
             ran = self.nxrun("-n", "3", app(program))
             self.assertIn("a power of two of blocks, one a node, and at most 256.", ran.errors)
 
