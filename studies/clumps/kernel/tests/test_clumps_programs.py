@@ -15,6 +15,7 @@ SUMMED = (
     ("sample_sort", "--keys 200", "--keys 400 --sequential 1"),
     ("con", "--side 8", "--side 8 --sequential 1 --blocks 2"),
     ("em3d", "--values 20 --steps 2", "--values 20 --steps 2 --sequential 1 --blocks 2"),
+    ("fft_3d", "--side 8", "--side 8 --sequential 1"),
 )
 JOB = '[[job]]\napp = "{app}"\nnodes = {nodes}\nargs = "{words}"\n'
 

@@ -93,6 +93,7 @@ SEQUENTIAL = {
     "con of a square": ("con", "--side 12 --edges 45"),
     "con of a cube": ("con", "--dimensions 3 --side 6 --edges 25"),
     "em3d": ("em3d", "--values 20 --degree 5 --steps 3"),
+    "fft_3d": ("fft_3d", "--side 8"),
 }
 COUNTED = r"^{program}: {kind}: (\d+) short \((\d+) to (\d+)\), (\d+) bulk of (\d+) bytes, (\d+) %"
 
@@ -116,7 +117,7 @@ class Programs(NativeCase):
         ]
 
     def blocks(self, program: str) -> str:
-        return " --blocks 4"
+        return "" if program == "fft_3d" else " --blocks 4"
 
 
 @for_each(SEQUENTIAL, "four_nodes_find_what_one_does")
@@ -132,6 +133,12 @@ class AgainstTheSequentialForm(Programs):
 
 
 class Counts(Programs):
+    def test_each_row_of_a_cube_is_one_message_and_a_reply(self):
+        local, remote = self.counted("fft_3d", self.ran(4, "fft_3d", "--side 8 --processors 2").out)
+        # Twice (8 / 4)^2 rows of 8 numbers to each node: one shares a multiprocessor, two do not.
+        self.assertEqual(local, [8, 8, 8, 8, 128, 33])
+        self.assertEqual(remote, [16, 16, 16, 16, 128, 67])
+
     def test_a_good_layout_of_waves_keeps_more_inside_than_a_naive_one(self):
         words = "--processors 8 --values 20 --steps 1"
         naive, good = (
@@ -159,6 +166,8 @@ class Counts(Programs):
             ("con", "--dimensions 4", "--dimensions: a whole number from 2 to 3 is wanted."),
             ("em3d", "--processors 3", "a multiprocessor of this mesh has a power of two of --processors."),
             ("em3d", "--sequential 1", "--sequential 1 is for one node, and --blocks for --sequential 1."),
+            ("fft_3d", "--side 12", "--side: a power of two is wanted."),
+            ("fft_3d", "--sequential 1", "--sequential 1 is for one node."),
         ):
             ran = self.nxrun("-n", "2", app(program), *words.split())
             self.assertNotEqual(ran.status, 0)
@@ -166,6 +175,8 @@ class Counts(Programs):
         for program in ("con", "em3d"):
             ran = self.nxrun("-n", "3", app(program))
             self.assertIn("a power of two of blocks, one a node, and at most 256.", ran.errors)
+        ran = self.nxrun("-n", "3", app("fft_3d"), "--side", "2")
+        self.assertIn("so it wants at most 256 nodes, and no more than --side.", ran.errors)
 
 
 @for_each(CLAIMS, "all_messages_come_once_under")
