@@ -13,14 +13,14 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+from unittest import mock
 
+import draw
 import modelled
 import modelled_inputs
 from paper import measurements, modelled_boots, modelled_orderings, published
 from parley_report import packages
 from parley_runner.status import BadRequest
-
-TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 try:
     packages.need("matplotlib", "jinja2")
@@ -75,8 +75,22 @@ class PaperFigures(unittest.TestCase):
         self.data, self.out = os.path.join(self.folder, "data"), os.path.join(self.folder, "out")
 
     def paper(self) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-B", os.path.join(TOOLS, "draw.py"), self.data, self.out]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        """In this process, which has read matplotlib once for all."""
+        words, said, complained = ["draw.py", self.data, self.out], io.StringIO(), io.StringIO()
+        with (
+            mock.patch.object(sys, "argv", words),
+            contextlib.redirect_stdout(said),
+            contextlib.redirect_stderr(complained),
+        ):
+            status = draw.main()
+        return subprocess.CompletedProcess(words, status, said.getvalue(), complained.getvalue())
+
+    def test_the_command_draws(self):
+        make_data(self.data)
+        command = [sys.executable, "-B", draw.__file__, self.data, self.out]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"paper.html and \d+ pictures \(SVG\) beside it\n$")
 
     def test_every_figure_is_drawn_with_the_published_numbers_beside_ours(self):
         make_data(self.data)
