@@ -16,7 +16,7 @@ MUTATE = os.path.join(TOOLS, "mutate")
 sys.path[:0] = [TOOLS, os.path.join(ROOT, "testing")]
 from mutate import campaign, ledger, named, planting, proofs, report, rules  # noqa: E402
 from mutate import sample, source, told, tree, trials  # noqa: E402
-from suites.declarations import needs  # noqa: E402
+from suites.declarations import needs, seldom  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
 SMALL = """// SPDX-License-Identifier: MIT
@@ -664,6 +664,7 @@ class Words(unittest.TestCase):
 
 @unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
 class Sample(unittest.TestCase):
+    @seldom
     @needs("explorer")
     def test_the_explorer_finds_a_sample_of_the_mutants_that_a_change_concerns(self):
         line = [sys.executable, "-B", MUTATE, "--build", BUILD, "--sample", "10"]
