@@ -197,6 +197,12 @@ public:
         }
         return itself;
     }
+    // The program there is to end, as a killer on another machine says. True: it runs, and the caller stops
+    // it before it gives the lock back.
+    bool kill_one(unsigned endpoint, bool successor_receives) REQUIRES(lock_)
+    {
+        return remove(endpoint, endpoint, successor_receives);
+    }
     // A helper is no longer needed. True: it runs, and the caller stops it.
     bool dismiss(unsigned endpoint) REQUIRES(lock_) { return remove(endpoint, endpoint, false); }
 

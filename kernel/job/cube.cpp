@@ -54,6 +54,28 @@ void Cube::leave(unsigned endpoint, int status)
         end_of_all();
 }
 
+void Cube::left_elsewhere(unsigned endpoint, int status)
+{
+    bool last = false;
+    {
+        const LockGuard guard(roster_.lock());
+        if (!roster_.runs(endpoint))
+            return;
+        last = roster_.ended(endpoint, status);
+        wake_waiters();
+    }
+    if (last)
+        end_of_all();
+}
+
+void Cube::killed_elsewhere(unsigned endpoint, bool successor_receives)
+{
+    const LockGuard guard(roster_.lock());
+    if (roster_.kill_one(endpoint, successor_receives))
+        machinery_.stop(endpoint);
+    wake_waiters();
+}
+
 // They find what they have waited for when they have the lock.
 void Cube::wake_waiters()
 {
@@ -166,6 +188,7 @@ Result<void> Cube::kill(unsigned caller, Selection whom, messaging::Waiting mess
         itself = TRY(roster_.kill(caller, whom, messages == messaging::Waiting::kept,
                                   [this](unsigned endpoint) { machinery_.stop(endpoint); }));
     }
+    machinery_.tell_kill(whom, messages == messaging::Waiting::kept);
     give_back(caller);
     TRY_VOID(wait(caller, {jobs::WaitForEnds::For::killed, whom}));
     if (messages == messaging::Waiting::dropped)

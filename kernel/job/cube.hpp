@@ -26,6 +26,9 @@ public:
         virtual const Atomic<bool>& job_ends() const = 0;
         // Whether delivery processes end by themselves when no program runs any more.
         virtual bool helpers_see_the_end() const = 0;
+        // These programs are to end, and messages may stay for their successors: tells the job's other
+        // machines, where there are any.
+        virtual void tell_kill(jobs::Selection whom, bool successors_receive) = 0;
         // Releases what was made there for a program that never started.
         virtual void take_back(unsigned endpoint) = 0;
         // Releases the messages to a place where no program is.
@@ -66,6 +69,9 @@ public:
     bool await_program(unsigned endpoint);
     // The program there has ended.
     void leave(unsigned endpoint, int status);
+    // Another machine of the job says that the program there has ended, or that somebody has had it end.
+    void left_elsewhere(unsigned endpoint, int status);
+    void killed_elsewhere(unsigned endpoint, bool successor_receives);
     // Whether the process stays when its program ends.
     bool keeps(unsigned endpoint) const { return roster_.has_host() && roster_.is_program(endpoint); }
 

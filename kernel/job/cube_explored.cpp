@@ -47,6 +47,7 @@ struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
     }
     const Atomic<bool>& job_ends() const override { return ends; }
     bool helpers_see_the_end() const override { return sees_the_end; }
+    void tell_kill(jobs::Selection, bool) override { }
     void take_back(unsigned endpoint) override
     {
         explorer::step();

@@ -93,6 +93,10 @@ void Job::start()
         if (process->has_program())
             cube_->begin(process->endpoint());
     }
+    // Programs of other machines run from here on, too, until it is told how they end.
+    for (unsigned endpoint = 0; endpoint < processes_.programs(); ++endpoint)
+        if (is_elsewhere(endpoint))
+            cube_->begin(endpoint);
     // Only now, for the monitor leaves out processes that have no program yet.
     kernel_.jobs.begin(slot_, *this);
     schedule_->begin(processes_);
@@ -174,7 +178,10 @@ void Job::program_ended(UserProcess& process, Ending ending, int status, std::st
         status_.compare_exchange_strong(expected, JobStatus::failed, std::memory_order_relaxed);
     if (cube_->keeps(process.endpoint()))
         clear_domain(process);
+    const bool was_killed = cube_->roster().removed(process.endpoint());
     cube_->leave(process.endpoint(), status);
+    if (network_ != nullptr && runs_programs(process))
+        network_->tell({ProgramNotices::What::end, process.endpoint(), status, was_killed});
 }
 
 void Job::release_endpoint(UserProcess& process, Ending ending)

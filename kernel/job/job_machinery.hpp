@@ -16,6 +16,7 @@ public:
     sched::PendingWork& pending_work(unsigned endpoint) override;
     const Atomic<bool>& job_ends() const override;
     bool helpers_see_the_end() const override;
+    void tell_kill(jobs::Selection whom, bool successors_receive) override;
     void take_back(unsigned endpoint) override;
     void forget_messages(unsigned endpoint) override;
     Result<void> set_pid(unsigned endpoint, int pid) override;

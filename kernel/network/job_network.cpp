@@ -8,6 +8,7 @@
 #include "messaging/transport/network/nearby.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <new>
 
@@ -42,6 +43,11 @@ Result<JobNetwork*> JobNetwork::create(Window& window, Machines& machines, Job& 
     made->streams_ = TRY(make_several<Stream>(window, std::size_t{programs} * machines.count()));
     made->arrivals_ = TRY(make_several<Arrival>(window, std::size_t{programs - here} * JobNetwork::window));
     made->awaited_ = TRY(make_several<Awaited>(window, most_awaited));
+    made->ends_ = TRY(make_several<EndElsewhere>(window, programs));
+    static_assert(MachineTable::most <= CHAR_BIT);
+    const unsigned others = ((1u << machines.count()) - 1) & ~(1u << machines.here());
+    made->notices_ = TRY(window.create<ProgramNotices>(
+        TRY(make_several<ProgramNotices::Entry>(window, programs)), static_cast<std::uint8_t>(others)));
     made->held_up_ = TRY(make_several<bool>(window, programs));
     return made;
 }
@@ -60,10 +66,14 @@ unsigned JobNetwork::programs_here() const
 
 void JobNetwork::program_gone()
 {
-    if (programs_.fetch_sub(1, std::memory_order_acq_rel) != 1)
-        return;
-    if (messaging::Gateway* const gateway = called_.load(std::memory_order_acquire))
-        gateway->signal();
+    if (programs_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        machines_.have_look();
+}
+
+void JobNetwork::tell(const ProgramNotices::Notice& notice)
+{
+    notices_->note(notice);
+    machines_.have_look();
 }
 
 void JobNetwork::look() { gateway_->signal(); }
@@ -82,7 +92,6 @@ void JobNetwork::look_after(std::uint64_t now)
 void JobNetwork::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
-    called_.store(&gateway, std::memory_order_release);
     machines_.listen(this);
     for (;;) {
         const std::uint32_t seen = gateway.sequence();
@@ -98,7 +107,6 @@ void JobNetwork::carry(messaging::Gateway& gateway)
             break;
     }
     machines_.listen(nullptr);
-    called_.store(nullptr, std::memory_order_release);
 }
 
 // Whether there was anything to do.
@@ -107,14 +115,18 @@ bool JobNetwork::turn()
     if (hear_of_ends())
         return false;
     lacks_room_ = false;
+    notices_->begin_turn();
     const bool taken = take_messages();
     const bool received = receive_packets();
     const bool advanced = advance_arrivals();
+    const bool noted = send_noted();
+    const bool ended = take_ends();
+    const bool told = send_notices();
     const bool sent = send_streams();
     const bool granted = send_granted();
     const bool delivered = send_deliveries();
     const bool over = send_over();
-    return taken || received || advanced || sent || granted || delivered || over;
+    return taken || received || advanced || noted || ended || told || sent || granted || delivered || over;
 }
 
 // Whether the job has ended or cannot go on; then this helper is told to end.
@@ -185,6 +197,8 @@ bool JobNetwork::take_messages()
 bool JobNetwork::send_streams()
 {
     bool moved = false;
+    if (pids_told_ != 0)
+        return false;
     for (unsigned source = 0; waiting_ > 0 && source < spread_.layout().programs(); ++source)
         for (unsigned machine = 0; machine < machines_.count(); ++machine)
             for (Stream& from = stream(source, machine);
@@ -335,6 +349,10 @@ void JobNetwork::receive(unsigned machine, const Packet& packet, std::span<const
         gateway_->complete(*message);
         return;
     case Kind::over: is_over_[machine] = true; return;
+    case Kind::pid:
+    case Kind::noted:
+    case Kind::kill:
+    case Kind::end: return take_notice(machine, packet);
     case Kind::look: wanted_look_ = static_cast<std::int64_t>(packet.contents); return;
     case Kind::looked: return take_look(machine, bytes);
     }
@@ -495,7 +513,8 @@ bool JobNetwork::send_deliveries()
 
 bool JobNetwork::send_over()
 {
-    if (programs_.load(std::memory_order_acquire) != 0 || waiting_ != 0 || unfinished_ != 0)
+    if (programs_.load(std::memory_order_acquire) != 0 || waiting_ != 0 || unfinished_ != 0 ||
+        notices_->owes_any())
         return false;
     bool moved = false;
     for (unsigned machine = 0; machine < machines_.count(); ++machine) {
@@ -504,6 +523,83 @@ bool JobNetwork::send_over()
         const Packet packet{.of_job = {job_.number(), 0}, .kind = Kind::over};
         has_told_over_[machine] = send(machine, packet);
         moved = moved || has_told_over_[machine];
+    }
+    return moved;
+}
+
+// ---- programs' pids, kills and ends ----
+
+bool JobNetwork::send_notices()
+{
+    return notices_->send([this](unsigned machine, const ProgramNotices::Notice& notice) {
+        return send_notice(machine, notice);
+    });
+}
+
+// An end follows what the program has sent, unless its own job has ended it.
+bool JobNetwork::send_notice(unsigned machine, const ProgramNotices::Notice& notice)
+{
+    using What = ProgramNotices::What;
+    const bool is_end = notice.what == What::end;
+    if (is_end && !notice.was_killed && !stream(notice.endpoint, machine).waiting.empty())
+        return false;
+    const Kind kind = is_end ? Kind::end : notice.what == What::kill ? Kind::kill : Kind::pid;
+    const Packet packet{.of_job = {job_.number(), 0},
+                        .kind = kind,
+                        .source = notice.endpoint,
+                        .awaited = notice.was_killed ? 1u : 0u,
+                        .contents = static_cast<std::uint32_t>(notice.value)};
+    if (!send(machine, packet))
+        return false;
+    pids_told_ += notice.what == What::pid ? 1 : 0;
+    return true;
+}
+
+bool JobNetwork::send_noted()
+{
+    bool moved = false;
+    for (unsigned machine = 0; machine < machines_.count(); ++machine)
+        for (unsigned& left = pids_to_note_[machine]; left != 0; --left, moved = true)
+            if (!send(machine, {.of_job = {job_.number(), 0}, .kind = Kind::noted}))
+                break;
+    return moved;
+}
+
+void JobNetwork::take_notice(unsigned machine, const Packet& packet)
+{
+    const int value = static_cast<int>(packet.contents);
+    switch (packet.kind) {
+    case Kind::pid:
+        (void)job_.cube().set_pid(packet.source, value);
+        ++pids_to_note_[machine];
+        return;
+    case Kind::noted: --pids_told_; return;
+    case Kind::kill: return job_.cube().killed_elsewhere(packet.source, value != 0);
+    default:
+        ends_[packet.source] = {.has_come = true, .was_killed = packet.awaited != 0, .status = value};
+        ++ends_to_take_;
+    }
+}
+
+bool JobNetwork::is_arriving_from(unsigned endpoint) const
+{
+    for (const Arrival* at = first_arrival_; at != nullptr; at = at->next)
+        if (at->packet.source == endpoint)
+            return true;
+    return false;
+}
+
+bool JobNetwork::take_ends()
+{
+    bool moved = false;
+    for (unsigned endpoint = 0; ends_to_take_ != 0 && endpoint < ends_.size(); ++endpoint) {
+        EndElsewhere& end = ends_[endpoint];
+        if (!end.has_come || (!end.was_killed && is_arriving_from(endpoint)))
+            continue;
+        end.has_come = false;
+        --ends_to_take_;
+        job_.cube().left_elsewhere(endpoint, end.status);
+        moved = true;
     }
     return moved;
 }

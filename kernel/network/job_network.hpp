@@ -9,6 +9,9 @@
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
 //   over       no program of the job runs there any more, and all that they sent was posted
+//   pid        a program there has another pid: noted, when this machine knows it
+//   kill       a program is to end; told to all machines, whichever it lives on
+//   end        a program has ended there
 //   look       the first machine asks whether anybody there can go on (jobs/deadlock_search.hpp)
 //   looked     what the helper there has found, when it had nothing to do
 //
@@ -22,6 +25,7 @@
 #include "jobs/spread.hpp"
 #include "kernel/memory/window.hpp"
 #include "kernel/network/machines.hpp"
+#include "kernel/network/program_notices.hpp"
 #include "messaging/message/message_list.hpp"
 #include "messaging/transport/network/budget_wish.hpp"
 #include "messaging/transport/network/gateway.hpp"
@@ -58,6 +62,8 @@ public:
     void carry(messaging::Gateway& gateway) override;
     // A program of this machine has ended. Called once for each, by its process.
     void program_gone();
+    // The other machines are to know that of a program. Called on any processor, interrupts off.
+    void tell(const ProgramNotices::Notice& notice);
     // At each tick, given the time in nanoseconds: has it found out now and then whether nobody of the job
     // can ever go on, on any machine. Then the job ends.
     void look_after(std::uint64_t now);
@@ -75,6 +81,10 @@ private:
         posted,
         delivered,
         over,
+        pid,
+        noted,
+        kill,
+        end,
         look,
         looked
     };
@@ -126,6 +136,14 @@ private:
         std::uint64_t message = 0;
     };
 
+    // How a program of another machine has ended, which has not been said here yet: what it had sent before
+    // comes first, unless its own job has ended it.
+    struct EndElsewhere {
+        bool has_come = false;
+        bool was_killed = false;
+        int status = 0;
+    };
+
     // One for each machine, endpoint and so on; all made by create().
     Stream& stream(unsigned source, unsigned machine)
     {
@@ -151,6 +169,12 @@ private:
     bool put(Arrival& arrival);
     bool send_deliveries();
     bool send_over();
+    bool send_notices();
+    bool send_notice(unsigned machine, const ProgramNotices::Notice& notice);
+    bool send_noted();
+    void take_notice(unsigned machine, const Packet& packet);
+    bool take_ends();
+    bool is_arriving_from(unsigned endpoint) const;
     bool is_over_everywhere() const;
     bool begin_looks();
     bool look_for_deadlock(std::uint32_t seen);
@@ -169,6 +193,13 @@ private:
     std::span<Stream> streams_;
     std::span<Arrival> arrivals_;
     std::span<Awaited> awaited_;
+    std::span<EndElsewhere> ends_; // by endpoint
+    unsigned ends_to_take_ = 0;
+    ProgramNotices* notices_ = nullptr;
+    // Pids that this machine has told and others have not noted: nothing that it sends may come before. And
+    // pids that others have told, of which this machine has not said that it knows them.
+    unsigned pids_told_ = 0;
+    std::array<unsigned, MachineTable::most> pids_to_note_{};
     std::span<bool> held_up_; // by endpoint: an earlier message of that sender could not be put
     Arrival* first_arrival_ = nullptr;
     Arrival* last_arrival_ = nullptr;
@@ -192,7 +223,6 @@ private:
     std::uint64_t looked_last_ = 0;     // in nanoseconds; of look_after() alone
     std::atomic<unsigned> programs_{0}; // of this machine, that have not ended
     messaging::Gateway* gateway_ = nullptr;
-    std::atomic<messaging::Gateway*> called_{nullptr}; // whom program_gone() calls
     std::byte packet_[longest_packet];
 };
 

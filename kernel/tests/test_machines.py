@@ -13,7 +13,7 @@ from boot_case import ROOT, RUNNER, BootCase, extra, seldom
 sys.path.append(os.path.join(ROOT, "tools"))
 from parley_runner import wire  # noqa: E402
 
-CROSSING = os.path.join(ROOT, "kernel", "tests", "programs", "crossing.c")
+PROGRAMS = os.path.join(ROOT, "kernel", "tests", "programs")
 FAULTY = "WIRE=5:5:10:7"  # of a hundred frames: lost, repeated, overtaken; and the seed
 # One that ends badly on the second machine, while all others wait for ever.
 LEAVING = (
@@ -23,6 +23,11 @@ LEAVING = (
 MEETING = (
     "#include <nx.h>\n#include <stdio.h>\nint main(void) { char byte; gsync();"
     ' if (mynode() == 0) { puts("met"); fflush(stdout); } crecv(7, &byte, 1); return 0; }\n'
+)
+# Node 0 waits for the end of node 3, which waits for a message.
+AWAITING = (
+    "#include <nx.h>\nint main(void) { char byte; if (mynode() == 0) waitall(3, 0);"
+    " else crecv(7, &byte, 1); return 0; }\n"
 )
 # All wait for ever but node 1, which has left; node 3 has got what it does not ask for.
 STUCK = (
@@ -44,15 +49,15 @@ def emulator_of(runner: int, machine: int) -> int:
 
 
 class Machines(BootCase):
-    def crossing(self) -> str:
-        with open(CROSSING, encoding="utf-8") as file:
-            return self.compile("nxcc", "crossing.c", file.read())
+    def program(self, name: str) -> str:
+        with open(os.path.join(PROGRAMS, f"{name}.c"), encoding="utf-8") as file:
+            return self.compile("nxcc", f"{name}.c", file.read())
 
     def on_two(self, app: str, *words: str, design: str = "exp4", nodes: int = 4, limit: int = 60):
         return self.boot("BOOTS=2", f"NODES={nodes}", f"APP={app}", f"DESIGN={design}", *words, limit=limit)
 
     def cross(self, messages: int, limit: int) -> None:
-        boot = self.on_two(self.crossing(), f"ARGS={messages}", FAULTY, limit=limit)
+        boot = self.on_two(self.program("crossing"), f"ARGS={messages}", FAULTY, limit=limit)
         self.assertEqual(boot.status, 0, boot.text[-3000:])
         self.assertIn(f"crossing: {12 * messages} messages crossed", boot.text)
         nodes = sorted(process["node"] for process in boot.record["processes"])
@@ -95,6 +100,35 @@ class Machines(BootCase):
         follows = "parley: job stuck: it has ended on machine 0 (deadlock), so it ends here\n"
         self.assertIn(head + here, boot.text)
         self.assertIn(follows + there, boot.text)
+
+    def test_programs_end_each_other_and_await_ends_over_machines_as_on_one(self):
+        boot = self.on_two(self.program("ending"))
+        told = re.findall(r"^ending: .*", boot.text, re.M)
+        ends = ["ending: node 2 has ended with status 6", "ending: all have ended, and all were awaited"]
+        self.assertEqual(told, ends, boot.text[-3000:])
+        reasons = {process["node"]: process["reason"] for process in boot.record["processes"]}
+        by_its_job = "ended by its own job"
+        self.assertEqual(reasons, {0: "", 1: by_its_job, 2: "", 3: by_its_job})
+
+    def test_the_shared_behaviours_hold_over_machines(self):
+        self.hold("behaviours")
+
+    @extra
+    def test_the_programs_of_both_protocols_hold_over_machines(self):
+        for app in ("selftest", "am_selftest"):
+            with self.subTest(app=app):
+                self.hold(app)
+
+    def hold(self, app: str) -> None:
+        boot = self.on_two(app, FAULTY)
+        self.assertEqual(boot.status, 0, boot.text[-3000:])
+        self.assertRegex(boot.text, r"\n[1-9]\d* passed, 0 failed\n")
+
+    @extra
+    def test_who_awaits_the_end_of_one_that_waits_for_ever_deadlocks(self):
+        boot = self.on_two(self.compile("nxcc", "awaiting.c", AWAITING))
+        self.assertEqual(boot.record["jobs"][0]["status"], "deadlock", boot.text[-3000:])
+        self.assertIn("node 0: waitall waits for programs to end", boot.text)
 
     @extra
     def test_the_limit_ends_the_job_on_all_machines(self):

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// What the other machines of a job have not been told yet of its programs: that one is to end, that one has
+// ended, or that it has another pid. Whoever has a program end notes it, on any processor; the job's helper
+// tells it when there is room. Each program has one entry, so memory is bounded.
+#pragma once
+
+#include "base/spin_lock.hpp"
+
+#include <climits>
+#include <cstdint>
+#include <span>
+
+namespace parley::kernel {
+
+class ProgramNotices {
+public:
+    enum class What : std::uint8_t { pid, kill, end };
+    static constexpr unsigned kinds = 3;
+
+    struct Notice {
+        What what;
+        unsigned endpoint;
+        int value;       // the pid; of a kill, whether messages stay for a successor; the status of an end
+        bool was_killed; // of an end: by its own job
+    };
+
+    // The memory for one program. Only ProgramNotices uses what is in it.
+    struct Entry {
+        std::uint8_t untold[kinds] = {}; // a bit for each machine
+        bool is_end_due = false;
+        bool was_killed = false;
+        int value[kinds] = {};
+    };
+
+    // `entries`: one for each program. `others`: a bit for each other machine.
+    ProgramNotices(std::span<Entry> entries, std::uint8_t others) : entries_(entries), others_(others) { }
+
+    // ---- by anybody, interrupts off
+
+    void note(const Notice& notice)
+    {
+        const LockGuard guard(lock_);
+        Entry& entry = entries_[notice.endpoint];
+        const auto kind = static_cast<unsigned>(notice.what);
+        owed_ += entry.untold[kind] == 0 ? 1 : 0;
+        entry.untold[kind] = others_;
+        entry.value[kind] = notice.value;
+        if (notice.what == What::end)
+            entry.was_killed = notice.was_killed;
+    }
+
+    // ---- by the helper
+
+    // Ends that were noted before may be told from now on: what these programs have sent can be found.
+    void begin_turn()
+    {
+        const LockGuard guard(lock_);
+        for (Entry& entry : owed_ == 0 ? std::span<Entry>() : entries_)
+            entry.is_end_due = entry.untold[static_cast<unsigned>(What::end)] != 0;
+    }
+    // Whether something is left to be told.
+    bool owes_any() const
+    {
+        const LockGuard guard(lock_);
+        return owed_ != 0;
+    }
+    // Calls `tell(machine, notice)` with each that is owed; false: not now, and nothing else of that program
+    // is told that machine before. Whether any was told.
+    template <class Tell>
+    bool send(const Tell& tell)
+    {
+        bool any = false;
+        for (unsigned endpoint = 0; endpoint < entries_.size() && owes_any(); ++endpoint)
+            for (unsigned machine = 0; machine < CHAR_BIT; ++machine)
+                any = send_to(machine, endpoint, tell) || any;
+        return any;
+    }
+
+private:
+    template <class Tell>
+    bool send_to(unsigned machine, unsigned endpoint, const Tell& tell)
+    {
+        bool any = false;
+        for (const What what : {What::pid, What::kill, What::end}) {
+            Notice notice{what, endpoint, 0, false};
+            if (!find(machine, notice))
+                continue;
+            if (!tell(machine, notice))
+                return any;
+            note_told(machine, notice);
+            any = true;
+        }
+        return any;
+    }
+
+    // Completes the notice, if that machine is to be told of it now.
+    bool find(unsigned machine, Notice& notice) const
+    {
+        const LockGuard guard(lock_);
+        const Entry& entry = entries_[notice.endpoint];
+        const auto kind = static_cast<unsigned>(notice.what);
+        notice.value = entry.value[kind];
+        notice.was_killed = notice.what == What::end && entry.was_killed;
+        return (entry.untold[kind] >> machine & 1) != 0 && (notice.what != What::end || entry.is_end_due);
+    }
+
+    // One that was noted again meanwhile, with another value, is still to be told.
+    void note_told(unsigned machine, const Notice& notice)
+    {
+        const LockGuard guard(lock_);
+        Entry& entry = entries_[notice.endpoint];
+        const auto kind = static_cast<unsigned>(notice.what);
+        if (entry.value[kind] != notice.value)
+            return;
+        entry.untold[kind] &= static_cast<std::uint8_t>(~(1u << machine));
+        owed_ -= entry.untold[kind] == 0 ? 1 : 0;
+    }
+
+    const std::span<Entry> entries_;
+    const std::uint8_t others_;
+    mutable SpinLock lock_;
+    unsigned owed_ GUARDED_BY(lock_) = 0; // notices that some machine has not been told
+};
+
+} // namespace parley::kernel
