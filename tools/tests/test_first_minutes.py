@@ -112,6 +112,15 @@ class FreshClone(RunnerCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("run-system", self.log()[-1])
 
+    def test_a_tool_that_is_older_than_its_sources_is_built_before_it_is_believed(self):
+        self.write("build/designs", "#!/bin/sh\necho 'usage: designs list' >&2\nexit 2\n")
+        os.chmod(os.path.join(self.build, "designs"), 0o755)
+        self.write("done", "")  # it is not older
+        self.assertEqual(self.prepare("DESIGN=exp6").returncode, 2)
+        os.unlink(self.path("done"))
+        done = self.prepare("DESIGN=exp6")
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_what_a_file_asks_for_is_built_and_no_more(self):
         self.write("c.toml", 'dispatch = "static"\n[[job]]\napp = "fft"\n[[job]]\napp = "wild_pointer"\n')
         self.assertEqual(self.prepare("CONFIG=c.toml").returncode, 0)
