@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: MIT
 """The command `sweep`: a TOML file of designs x programs x nodes x sizes, boot after boot. Every finished
-boot's record is kept, so after an interruption the same command goes on where it was."""
+boot's record is kept, so after an interruption the same command goes on where it was. With DASK= others make
+the boots."""
 
+import contextlib
 import itertools
 import json
 import os
 import re
 import time
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from . import guest, keys, made, places, record, request, run
+from . import dask_engine, guest, keys, made, places, record, request, run
 from .screen import Screen
 from .status import BadRequest, Status
 
-USAGE = "Say: make sweep FILE=sweep.toml [OUT=folder]"
+USAGE = "Say: make sweep FILE=sweep.toml [OUT=folder] [DASK=local]"
 LARGEST_FILE = 1 << 20
 MOST_BOOTS = 10_000
 ALL = "all.json"  # the records of all boots, when these have ended
 BUILD = "build.json"  # of which kernel and programs the records are
+WORDS = ("FILE", "OUT", "DASK")
+ONE = "--record="  # what a worker is told: the record that it is to make, of the boots of the sweep
 # What a file may say besides the keys of a run and of a job.
 OWN = ("designs", "programs", "program", "nodes", "sizes", "repeat", "out")
 OF_A_PROGRAM = ("app", "args", "nodes", "sizes", "designs")
@@ -66,27 +70,30 @@ class Sweep:
 
 def command(words: list[str]) -> int:
     """0: every boot succeeded; 1: some did not; 130: interrupted."""
-    needs = "--needs" in words
-    sweep = read(*parse([word for word in words if word != "--needs"]))
-    if needs:
+    wanted = [word.removeprefix(ONE) for word in words if word.startswith(ONE)]
+    given = parse([word for word in words if word != "--needs" and not word.startswith(ONE)])
+    sweep = read(given["FILE"], given.get("OUT", ""))
+    if "--needs" in words:
         print("\n".join(needed(boot.asked for boot in sweep.boots)))
         return Status.SUCCESS
     check(sweep)
-    return measure(sweep)
+    if wanted:
+        return make_record(sweep, wanted[0])
+    return measure(sweep, given.get("DASK", ""))
 
 
-def parse(words: list[str]) -> tuple[str, str]:
+def parse(words: list[str]) -> dict[str, str]:
     given = {}
     for word in words:
         name, equals, value = word.partition("=")
         if not equals and "FILE" not in given:
             name, value = "FILE", word
-        if name.upper() not in ("FILE", "OUT"):
-            raise BadRequest(f"There is no key '{name}' here.{keys.nearest(name, ('FILE', 'OUT'))} {USAGE}.")
+        if name.upper() not in WORDS:
+            raise BadRequest(f"There is no key '{name}' here.{keys.nearest(name, WORDS)} {USAGE}.")
         given[name.upper()] = os.path.expanduser(value)
     if not given.get("FILE"):
         raise BadRequest(f"No file is named. {USAGE}.")
-    return given["FILE"], given.get("OUT", "")
+    return given
 
 
 def read(path: str, out: str) -> Sweep:
@@ -292,38 +299,97 @@ def kept(sweep: Sweep, boot: Boot) -> dict | None:
     return found if same and found["status"] == Status.SUCCESS.word else None
 
 
-def measure(sweep: Sweep) -> int:
-    check_build(sweep)
-    screen = Screen()
-    done = {boot.name: found for boot in sweep.boots if (found := kept(sweep, boot))}
-    before, count = len(done), len(sweep.boots)
-    if before:
-        screen.say(f"{before} of {count} boots are measured already: {sweep.out}")
-    seconds: dict[tuple, list[float]] = {}
-    failed: list[str] = []
-    for place, boot in enumerate(sweep.boots, start=1):
-        if boot.name in done:
-            continue
+def measure(sweep: Sweep, engine: str = "") -> int:
+    """`engine`: where Dask is, or nothing: this process makes the boots."""
+    side_by_side = dask_engine.most_side_by_side({boot.asked.values["clock"] for boot in sweep.boots})
+    client = dask_engine.open_client(engine, side_by_side) if engine else None
+    try:
+        check_build(sweep)
+        screen = Screen()
+        done = {boot.name: found for boot in sweep.boots if (found := kept(sweep, boot))}
+        if done:
+            screen.say(f"{len(done)} of {len(sweep.boots)} boots are measured already: {sweep.out}")
+        left = [boot for boot in sweep.boots if boot.name not in done]
+        made = handed_over(client, sweep, left, screen) if client else made_here(sweep, left, screen)
+        return follow(sweep, done, made, screen)
+    finally:
+        if client:
+            client.close()
+
+
+# A boot, its record, or none where there is none, and the seconds that it took.
+Made = tuple[Boot, dict | None, float]
+
+
+def made_here(sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
+    for boot in left:
         started = time.monotonic()
         found = run.run_one(boot.asked, screen, False, True, [], [])
-        if found["exit_status"] == Status.INTERRUPTED:
-            screen.complain(
-                f"Interrupted: {len(done)} of {count} boots are kept in {sweep.out}; the same command goes"
-                " on."
+        if found["exit_status"] != Status.INTERRUPTED:
+            record.write(os.path.join(sweep.out, boot.name), [found])
+        yield boot, found, time.monotonic() - started
+
+
+def handed_over(client, sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
+    boots = {boot.name: boot for boot in left}
+    for boot in left:  # what is there afterwards is of this time
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(os.path.join(sweep.out, boot.name))
+    for name, problem, took in dask_engine.each(client, sweep.path, sweep.out, list(boots)):
+        found = None if problem else recorded(os.path.join(sweep.out, name))
+        if found is None:
+            problem = problem or f"its record is not in {sweep.out}: do the workers see that folder?"
+            screen.complain(f"{boots[name].label}: {problem}")
+        yield boots[name], found, took
+
+
+def recorded(path: str) -> dict | None:
+    try:
+        (found,) = record.read(path)
+    except (BadRequest, OSError, ValueError):
+        return None
+    return found
+
+
+def follow(sweep: Sweep, done: dict[str, dict], made: Iterator[Made], screen: Screen) -> int:
+    """Says what has been made, and what is left."""
+    before, count = len(done), len(sweep.boots)
+    places_of = {boot.name: place for place, boot in enumerate(sweep.boots, start=1)}
+    left = {boot.name: boot for boot in sweep.boots if boot.name not in done}
+    seconds: dict[tuple, list[float]] = {}
+    failed: list[str] = []
+    try:
+        for boot, found, took in made:
+            if found and found["exit_status"] == Status.INTERRUPTED:
+                raise KeyboardInterrupt
+            del left[boot.name]
+            if found and found["exit_status"] == Status.SUCCESS:
+                done[boot.name] = found
+            else:
+                failed.append(boot.label)
+            seconds.setdefault((boot.app, boot.nodes), []).append(took)
+            ending = f"; about {words_of(time_left(list(left.values()), seconds))} left" if left else ""
+            round_words = f", round {boot.round}" if sweep.rounds > 1 else ""
+            word = found["status"] if found else "no record"
+            screen.say(
+                f"[{places_of[boot.name]}/{count}] {boot.label}{round_words}: {word}, {took:.1f} s{ending}"
             )
-            return Status.INTERRUPTED
-        record.write(os.path.join(sweep.out, boot.name), [found])
-        took = time.monotonic() - started
-        if found["exit_status"] == Status.SUCCESS:
-            done[boot.name] = found
-        else:
-            failed.append(boot.label)
-        seconds.setdefault((boot.app, boot.nodes), []).append(took)
-        left = [other for other in sweep.boots[place:] if other.name not in done]
-        ending = f"; about {words_of(time_left(left, seconds))} left" if left else ""
-        round_words = f", round {boot.round}" if sweep.rounds > 1 else ""
-        screen.say(f"[{place}/{count}] {boot.label}{round_words}: {found['status']}, {took:.1f} s{ending}")
+    except KeyboardInterrupt:
+        screen.complain(
+            f"Interrupted: {len(done)} of {count} boots are kept in {sweep.out}; the same command goes on."
+        )
+        return Status.INTERRUPTED
     return conclude(sweep, done, failed, before, screen)
+
+
+def make_record(sweep: Sweep, name: str) -> int:
+    """What a worker does: 0 or 1 where there is a record, of a success or not."""
+    boots = [boot for boot in sweep.boots if boot.name == name]
+    if not boots:
+        raise BadRequest(f"{sweep.path} has no boot whose record is {name}: the worker has another file.")
+    check_build(sweep)
+    found = one(sweep, boots[0], Screen())
+    return Status.SUCCESS if found["exit_status"] == Status.SUCCESS else Status.FAILED
 
 
 def one(sweep: Sweep, boot: Boot, screen: Screen) -> dict:

@@ -24,7 +24,7 @@ clock = "counted"
 """
 
 
-class Sweeps(RunnerCase):
+class SweepCase(RunnerCase):
     def sweep(self, script: str, *words, **more) -> subprocess.CompletedProcess:
         command = [sys.executable, "-B", RUNNER, "sweep", *words]
         return subprocess.run(
@@ -46,6 +46,8 @@ class Sweeps(RunnerCase):
         except FileNotFoundError:
             return 0
 
+
+class Sweeps(SweepCase):
     def test_every_combination_is_booted_and_recorded_with_the_time_left(self):
         self.write("s.toml", FILE)
         done = self.sweep(GOOD, "FILE=s.toml")
@@ -201,6 +203,97 @@ if os.path.getsize('boots') > 5: machine.plan(); machine.frame(8, b'oh'); machin
         example = os.path.join(places.ROOT, "configs", "sweep.toml")
         found = sweep.read(example, "")
         self.assertEqual(len(found.boots), 9)
+
+
+# As much of Dask's package as a sweep uses, whose workers make one task after the other; no scheduler answers
+# at tcp://lost:1, and the workers of tcp://dying:1 die.
+DISTRIBUTED = """
+class LocalCluster:
+    def __init__(self, **options):
+        assert not options["processes"] and options["dashboard_address"] is None
+        open("workers", "w").write(str(options["threads_per_worker"]))
+class Future:
+    def __init__(self, result, problem):
+        self.result, self.exception = lambda: result, lambda: problem
+class Client:
+    def __init__(self, cluster=None, scheduler_file=None, timeout=None):
+        if cluster == "tcp://lost:1":
+            raise OSError("timed out")
+        self.dying = cluster == "tcp://dying:1"
+        if scheduler_file:
+            open("workers", "w").write(open(scheduler_file).read())
+    def submit(self, function, *arguments, pure, **options):
+        if self.dying:
+            return Future(None, RuntimeError("it was killed"))
+        return Future(function(*arguments, **options), None)
+    def cancel(self, futures):
+        pass
+    def close(self):
+        open("closed", "w").close()
+def as_completed(futures):
+    return reversed(list(futures))
+"""
+FEW = 'designs = ["exp1", "exp6"]\nclock = "counted"\n'
+
+
+class HandedToDask(SweepCase):
+    """With a package of the test's own in the place of Dask's."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("s.toml", FEW)
+        self.write("packages/distributed.py", DISTRIBUTED)
+
+    def handed(self, *words, script: str = GOOD) -> subprocess.CompletedProcess:
+        return self.sweep(script, "s.toml", *words, PYTHONPATH=self.path("packages"))
+
+    def workers(self) -> str:
+        with open(self.path("workers"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_workers_make_the_boots_and_the_records_are_as_ever(self):
+        done = self.handed("DASK=local")
+        self.assert_status(done, 0, "2 of 2 boots succeeded: s-records/all.json")
+        self.assertEqual(self.booted(), 2)
+        self.assertEqual(self.workers(), str(len(os.sched_getaffinity(0))))
+        self.assertTrue(os.path.exists(self.path("closed")))
+        self.assertRegex(done.stdout, r"\[2/2\] ring exp6, 2 nodes: success, [0-9.]+ s; about")
+        asked = [run["asked"]["jobs"][0]["design"] for run in self.record("s-records/all.json")["runs"]]
+        self.assertEqual(asked, ["exp1", "exp6"])
+
+    def test_boots_under_the_free_clock_are_made_one_by_one(self):
+        self.write("s.toml", "")
+        self.assert_status(self.handed("DASK=local"), 0)
+        self.assertEqual(self.workers(), "1")
+
+    def test_a_scheduler_is_named_by_the_file_that_it_has_written(self):
+        self.write("scheduler.json", "its address")
+        self.assert_status(self.handed("DASK=scheduler.json"), 0)
+        self.assertEqual(self.workers(), "its address")
+
+    def test_what_fails_says_why_and_is_tried_again(self):
+        done = self.handed("DASK=tcp://dying:1")
+        self.assert_status(done, 1, "its worker failed (RuntimeError: it was killed)")
+        self.assertIn("0 of 2 boots succeeded.", done.stdout)
+        fails = f"""
+if os.path.getsize('boots') > 1: machine.plan(); machine.frame(8, b'oh'); machine.exit(37)
+{GOOD}"""
+        self.assert_status(self.handed("DASK=local", script=fails), 1, "the same command tries them again")
+        self.booted()
+        self.assert_status(self.handed("DASK=local"), 0, "2 of 2 boots succeeded, 1 of them before")
+        self.assertEqual(self.booted(), 1)
+
+    def test_without_dask_or_its_scheduler_nothing_is_booted(self):
+        for word, sentence in (
+            ("DASK=tcp://lost:1", "No scheduler of Dask answers at DASK=tcp://lost:1"),
+            ("DASK=nowhere", "is neither `local', nor an address"),
+            ("--record=none.json", "has no boot whose record is none.json"),
+        ):
+            with self.subTest(word=word):
+                self.assert_status(self.handed(word), 2, sentence)
+        self.write("packages/distributed.py", "raise ImportError")
+        self.assert_status(self.handed("DASK=local"), 2, "apt install python3-distributed")
+        self.assertEqual(self.booted(), 0)
 
 
 class TimeLeft(unittest.TestCase):
