@@ -19,7 +19,8 @@ namespace parley::testing {
 
 // Runs body(0), body(1), ... each as a process of its own. False: none of those left got on for `limit` (see
 // fair_time.hpp), and they were killed; their waits said so from then on.
-inline bool all_end(unsigned count, std::chrono::seconds limit, const std::function<void(unsigned)>& body)
+inline bool all_end(unsigned count, std::chrono::milliseconds limit,
+                    const std::function<void(unsigned)>& body)
 {
     std::mutex mutex;
     std::condition_variable changed;

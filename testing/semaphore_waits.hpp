@@ -95,7 +95,7 @@ private:
 };
 
 // As all_end(), of processes that wait as the Synchronization's leaf does.
-inline bool all_end_under(const SynchronizationLeaf& leaf, unsigned count, std::chrono::seconds limit,
+inline bool all_end_under(const SynchronizationLeaf& leaf, unsigned count, std::chrono::milliseconds limit,
                           const std::function<void(unsigned)>& body)
 {
     SemaphoreWaits waits(leaf.semaphores, leaf.values(), count);

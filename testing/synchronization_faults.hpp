@@ -17,7 +17,7 @@ namespace parley::testing {
 
 // When none of the parties has got on for so long, although the host let all of them run, those that still
 // wait will wait for ever.
-inline std::chrono::seconds synchronization_limit{10};
+inline std::chrono::milliseconds synchronization_limit{10'000};
 
 // Three parties, each of which stays inside until another has found the lock held: so waits overlap for
 // certain, and who is let in too early meets the one inside, or an update gets lost. `Count` is a plain
