@@ -45,7 +45,7 @@ $(BUILD)/$(1)/%.c.o: $(1)/%.c apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 
 $(BUILD)/$(1)/%.cc.o: $(1)/%.cc apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	@mkdir -p $$(@D)
-	$(BUILD)/nxc++ $$(APPS_CFLAGS) -std=c++20 $$(APPS_INCLUDES) -MMD -MP -c -o $$@ $$<
+	$(BUILD)/nxc++ $$(APPS_CFLAGS) -std=c++20 $(call apps_seen,$(1)) $$(APPS_INCLUDES) -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/$(1)/%.f.o: $(1)/%.f apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	@mkdir -p $$(@D)

@@ -72,6 +72,8 @@ ALLOWED = {
     # NX/2 over MPI shares nothing with the message system but how a measurement's median is found.
     "native/oracle/": ("native/oracle/", "userlib/nx/statistics.h"),
     "apps/": ("apps/",),
+    # It measures what the classes decide that say how often a source is looked into.
+    "apps/two_sources/": ("apps/", "messaging/polling/"),
     # Programs that count what calls cost are programs as those of apps/ are.
     "tools/": (*CONTRACT, "messaging/", "apps/support/", "tools/"),
     # What a study has that is laid out like no folder of the project: models over the project's own parts.

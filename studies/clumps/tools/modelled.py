@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Active Messages on one multiprocessor, the modelled Enterprise 5000, under every claim of a queue, beside
-what S. S. Lumetta prints (tables 6.3 to 6.5).
+what S. S. Lumetta prints (tables 6.3 to 6.5, and of 7.6 what polling adds).
 
 modelled.py --records FOLDER [--full]
                                   boots the programs; status 1 if a statement of the thesis does not hold that
@@ -15,7 +15,7 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import document, modelled_statements as statements  # noqa: E402
+from clumps import document, modelled_statements as statements, polling  # noqa: E402
 from clumps.modelled_runs import Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
 from parley_runner import ending  # noqa: E402
@@ -125,18 +125,21 @@ def study(records: str, full: bool) -> int:
     sort = {claim: Run("sample_sort", claim, NODES, SORT[full]) for claim in printed.claims}
     again = Run("loggp", "fifo", 2, LOGGP[full], which=1)
     why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
-    told = all_of([*loggp.values(), *many.values(), *sort.values(), again, *why], records)
+    polled = polling.run_of(full)
+    told = all_of([polled, *loggp.values(), *many.values(), *sort.values(), again, *why], records)
     measured = {claim: told[run] for claim, run in loggp.items()}
     stressed = {claim: told[run] for claim, run in many.items()}
     sorted_ = {claim: told[run] for claim, run in sort.items()}
     taken = all_taken(told)
-    print("\n".join([*tables(measured, stressed, sorted_, KEYS[full], printed), *explained(taken), ""]))
+    print("\n".join([*tables(measured, stressed, sorted_, KEYS[full], printed), *explained(taken)]))
+    print("\n".join([*polling.lines(told[polled], printed), ""]))
     slow, even = why_slow(taken, printed), why_even(taken, stressed)
     groups = [
         ([*statements.of_loggp(measured), *statements.of_bandwidth(measured)], slow),
         (statements.of_many_to_one(stressed), even),
         (statements.of_sample(sorted_, NODES, KEYS[full]), even),
         (statements.of_printed(measured, printed), slow),
+        (polling.statements(told[polled]), ""),
         ([statements.of_repeated(measured["fifo"], told[again])], ""),
     ]
     return judge(groups, listed(DOCUMENT))

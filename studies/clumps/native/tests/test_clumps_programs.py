@@ -179,6 +179,29 @@ class Counts(Programs):
         self.assertIn("so it wants at most 256 nodes, and no more than --side.", ran.errors)
 
 
+class TwoSources(NativeCase):
+    def test_each_polling_is_told_and_a_look_takes_what_it_is_said_to(self):
+        words = ("--samples", "2", "--trips", "50", "--price", "200000")
+        ran = self.well("-n", "2", app("two_sources"), *words)
+        self.assertIn("all messages right", ran.out)
+        found = figures("two_sources", ran.out)
+        self.assertEqual(set(found), {"a look", "never", "fixed", "fractional:16", "adaptive:4:64"})
+        self.assertGreaterEqual(found["a look"][0] + found["a look"][1], 200)
+        # Each of the two sends looks first, however busy the host is.
+        self.assertGreaterEqual(sum(found["fixed"]), 2 * 200)
+        looks = {
+            name: float(count)
+            for name, count in re.findall(r"^two_sources: (\S+): node 0 looks ([0-9.]+) times", ran.out, re.M)
+        }
+        self.assertEqual(looks["never"], 0)
+        self.assertGreaterEqual(looks["fixed"], 2)
+
+    def test_other_than_two_nodes_are_refused(self):
+        ran = self.nxrun("-n", "3", app("two_sources"))
+        self.assertNotEqual(ran.status, 0)
+        self.assertIn("one node asks and another answers, so 2 nodes are wanted", ran.errors)
+
+
 @for_each(CLAIMS, "all_messages_come_once_under")
 class ManyToOne(NativeCase):
     def all_messages_come_once_under(self, claim):

@@ -17,6 +17,7 @@ class Printed:
     many_to_one: dict[int, dict[str, float]]
     dedicated: dict[str, dict[str, float]]
     half: float  # kB
+    polling: dict[str, float]  # round trips in us, by how often the far source is looked into
 
 
 def read(path: str = PATH) -> Printed:
@@ -33,4 +34,5 @@ def read(path: str = PATH) -> Printed:
         {int(writers): by_claim(cells) for writers, cells in found["many_to_one"].items()},
         {name: by_claim(cells) for name, cells in found["dedicated"].items()},
         found["bandwidth"]["half"],
+        found["polling"],
     )

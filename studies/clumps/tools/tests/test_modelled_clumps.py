@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import modelled  # noqa: E402
-from clumps import document, modelled_statements as statements  # noqa: E402
+from clumps import document, modelled_statements as statements, polling  # noqa: E402
 from clumps.modelled_runs import Run, Told, figures_in  # noqa: E402
 from parley_study.statements import listed  # noqa: E402
 
@@ -45,6 +45,12 @@ def many_to_one() -> dict[str, Told]:
 def sample() -> dict[str, Told]:
     times = PRINTED.dedicated["SAMPLE"]
     return {claim: of({"time": times[claim]}, 76517) for claim in PRINTED.claims}
+
+
+def polled(**figures: float) -> Told:
+    """As printed, where it is; and beside that one look in sixteen polls, or in each."""
+    found = {"a look": 2.6, "fixed": 15.0, "fractional:16": 7.0} | PRINTED.polling
+    return of(found | {name.replace("_", ":"): value for name, value in figures.items()})
 
 
 def changed(told: dict[str, Told], claim: str, **figures: float) -> dict[str, Told]:
@@ -150,6 +156,21 @@ class Statements(unittest.TestCase):
         self.fails(changed(loggp(), "fifo", G=7.0), "printed", "15 %")
         self.fails(changed(loggp(), "fifo", L=-0.9), "printed", "0.2 us")
 
+    def test_polling_that_adds_too_much_or_too_little_is_found(self):
+        for told, wrong in (
+            (polled(), ""),
+            (polled(adaptive_4_64=6.8), "adaptive polling adds at most 20 %"),
+            (polled(fixed=10.7), "naive polling adds a whole look"),
+        ):
+            found = [verdict.sentence for verdict in polling.statements(told) if not verdict.holds]
+            self.assertEqual(len(found), bool(wrong), found)
+            self.assertIn(wrong, "".join(found))
+
+    def test_what_polling_adds_is_told_beside_the_printed(self):
+        text = "\n".join(polling.lines(polled(), PRINTED))
+        for cell in ("6.675+-0.01 (6.675)", "19 % (19 %)", "168 %", "3.6"):
+            self.assertIn(cell, text)
+
     def test_a_run_that_differs_is_found(self):
         one = of({})
         self.assertTrue(statements.of_repeated(one, of({})).holds)
@@ -175,6 +196,7 @@ class Command(unittest.TestCase):
                 *statements.of_many_to_one(many_to_one()),
                 *statements.of_sample(sample(), 8, 262144),
                 *statements.of_printed(loggp(), PRINTED),
+                *polling.statements(polled()),
                 statements.of_repeated(of({}), of({})),
             )
         }
@@ -184,9 +206,11 @@ class Command(unittest.TestCase):
         """What it says of runs that would have found the thesis's numbers."""
         counts = [{"atomic": 1} | PROCESSORS[0]]
         by_program = {"loggp": loggp(), "many_to_one": many, "sample_sort": sample()}
+        by_program["two_sources"] = {"lock-free": polled()}
 
         def all_of(runs: list[Run], _: str) -> dict[Run, Told]:
-            return {run: replace(by_program[run.program][run.claim], processors=counts) for run in runs}
+            found = {run: by_program[run.program][run.claim] for run in runs}
+            return {run: replace(told, processors=counts) for run, told in found.items()}
 
         told = io.StringIO()
         with unittest.mock.patch.object(modelled, "all_of", all_of), contextlib.redirect_stdout(told):
@@ -195,7 +219,8 @@ class Command(unittest.TestCase):
     def test_the_whole_study_tells_tables_and_verdicts(self):
         for full in (False, True):
             _, text = self.study(many_to_one(), full)
-            for words in ("Table 6.3", "Table 6.4", "Table 6.5", "What a message", "4.315+-0.01 (4.315)"):
+            tables = ("Table 6.3", "Table 6.4", "Table 6.5", "Table 7.6")
+            for words in (*tables, "What a message", "4.315+-0.01 (4.315)"):
                 self.assertIn(words, text)
             self.assertIn("\nholds: at 7 writers claims come in the order of table 6.4 (6 of 6)", text)
         _, text = self.study(changed(many_to_one(), "fifo", **{"7 writers": 4.0}))
