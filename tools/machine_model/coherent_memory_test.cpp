@@ -114,6 +114,7 @@ TEST_CASE("others get a line that is kept no earlier than it is given up")
     CoherentMemory memory = machine(2);
     memory.write({0, 0, 8, 0});
     memory.keep({0, 0, 8, 0}, 700 * ns);
+    memory.keep({0, 0, 8, 0}, 600 * ns);
     CHECK(memory.read({0, 0, 8, 600 * ns}) == 1 * ns);
     CHECK(memory.read({1, 0, 8, 600 * ns}) == 100 * ns);
     memory.write({0, line, 8, 1000 * ns});

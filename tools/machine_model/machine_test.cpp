@@ -107,7 +107,7 @@ TEST_CASE("processors overlap accesses where the file says so, and nowhere else"
     CHECK(machine->jumps().counters == 16);
     CHECK(machine->jumps().wrong == 3000);
     Access access{0, 0, 8, 0};
-    machine->out_of_order()->write(access, 0);
+    machine->out_of_order()->write(access, 0, 0);
     CHECK(access.at == 0);
     CHECK(machine->out_of_order()->drain(0, 0) == 90'000);
 }

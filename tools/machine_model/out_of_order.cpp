@@ -32,8 +32,22 @@ Picoseconds OutOfOrder::room_for_line(const State& state, Picoseconds at) const
     return std::max(at, *last);
 }
 
-// Answers when the processor has the line, which it may be waiting for already.
+// Answers when the processor has all lines of the access, for some of which it may be waiting already.
 Picoseconds OutOfOrder::bring(State& state, const Access& access, bool to_write)
+{
+    Picoseconds there = access.at;
+    const std::uint64_t end = access.address + access.bytes;
+    for (std::uint64_t from = access.address; from < end;) {
+        const std::uint64_t to = std::min(end, (from / overlap_.line + 1) * overlap_.line);
+        const Access part{access.processor, from, static_cast<unsigned>(to - from), access.at};
+        there = std::max(there, bring_line(state, part, to_write));
+        from = to;
+    }
+    return there;
+}
+
+// The same for an access within one line.
+Picoseconds OutOfOrder::bring_line(State& state, const Access& access, bool to_write)
 {
     const std::uint64_t number = access.address / overlap_.line;
     Access asked = access;
@@ -84,56 +98,74 @@ Picoseconds OutOfOrder::read(Access& access, std::uint64_t position, Picoseconds
         state.stores.pop_front();
     Access begun = access;
     begun.at = std::max(access.at, known);
-    const bool is_buffered = std::ranges::any_of(state.stores, [&](const Store& store) {
-        return store.address <= access.address &&
-               access.address + access.bytes <= store.address + store.bytes;
-    });
+    // The youngest store of what it reads decides.
+    const auto store =
+        std::ranges::find_if(state.stores.rbegin(), state.stores.rend(), [&](const Store& one) {
+            return one.address < access.address + access.bytes && access.address < one.address + one.bytes;
+        });
     Picoseconds there = begun.at;
-    if (is_buffered)
-        ++state.counts.forwarded;
-    else
+    if (store == state.stores.rend()) {
         there = bring(state, begun, false);
+    } else if (store->address <= access.address &&
+               access.address + access.bytes <= store->address + store->bytes) {
+        ++state.counts.forwarded;
+    } else {
+        begun.at = std::max(begun.at, store->gone);
+        there = bring(state, begun, false);
+    }
     ask_ahead(state, begun, false);
     state.reads_there = std::max(state.reads_there, there);
     if (overlap_.window == 0) {
         state.counts.for_window += there - access.at;
         access.at = there;
     } else if (there > access.at) {
-        state.reads.push_back({position, state.reads_there});
+        state.reads.push_back({position, there});
     }
     return there;
 }
 
-void OutOfOrder::write(Access& access, std::uint64_t position)
+bool OutOfOrder::joins_youngest(const State& state, const Access& access, bool is_step) const
+{
+    if (!is_step || state.stores.empty())
+        return false;
+    const Store& youngest = state.stores.back();
+    return youngest.is_of_steps && youngest.address + youngest.bytes == access.address &&
+           access.address % overlap_.line != 0;
+}
+
+void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known, bool is_step)
 {
     State& state = states_[access.processor];
     access.at = enter(state, position, access.at);
-    const Picoseconds owned = bring(state, access, true);
-    ask_ahead(state, access, true);
-    state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
-    const Picoseconds entered = access.at;
-    if (overlap_.stores == 0) {
-        access.at = state.stores_gone;
-    } else {
-        while (!state.stores.empty() &&
-               (state.stores.front().gone <= access.at || state.stores.size() >= overlap_.stores)) {
-            access.at = std::max(access.at, state.stores.front().gone);
-            state.stores.pop_front();
-        }
-        if (state.stores_gone > access.at)
-            state.stores.push_back({access.address, access.bytes, state.stores_gone});
+    const Picoseconds began = access.at;
+    const bool joins = joins_youngest(state, access, is_step);
+    while (!state.stores.empty() && !joins &&
+           (state.stores.front().gone <= access.at || state.stores.size() >= overlap_.stores)) {
+        access.at = std::max(access.at, state.stores.front().gone);
+        state.stores.pop_front();
     }
-    state.counts.for_stores += access.at - entered;
-    if (state.stores_gone > entered)
+    Access begun = access;
+    begun.at = std::max(access.at, known);
+    const Picoseconds owned = bring(state, begun, true);
+    ask_ahead(state, begun, true);
+    state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
+    if (state.stores_gone > access.at) {
         memory_.keep(access, state.stores_gone);
+        if (overlap_.stores == 0)
+            access.at = state.stores_gone;
+        else if (joins)
+            state.stores.back() = {state.stores.back().address, state.stores.back().bytes + access.bytes,
+                                   state.stores_gone, true};
+        else
+            state.stores.push_back({access.address, access.bytes, state.stores_gone, is_step});
+    }
+    state.counts.for_stores += access.at - began;
 }
 
 void OutOfOrder::exchange(Access& access)
 {
     access.at = drain(access.processor, access.at);
-    State& state = states_[access.processor];
-    access.at = bring(state, access, true);
-    state.reads_there = state.stores_gone = access.at;
+    access.at = bring(states_[access.processor], access, true);
     memory_.keep(access, access.at);
 }
 
@@ -142,8 +174,6 @@ Picoseconds OutOfOrder::drain(unsigned processor, Picoseconds at)
     State& state = states_[processor];
     const Picoseconds end = std::max({at, state.reads_there, state.stores_gone});
     state.counts.for_drains += end - at;
-    state.reads.clear();
-    state.stores.clear();
     return end;
 }
 

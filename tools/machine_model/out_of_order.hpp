@@ -30,9 +30,12 @@ struct OverlapCounts {
 };
 
 // Between processors and a memory. Stores leave a processor's buffer in their order, none before the reads
-// that come before it are there; a line is asked for when its store enters. Others see what is stored when
-// they look, but get the line no earlier than the store has left the buffer, so they wait for as long.
-// Reads begin when their address is known, in any order.
+// that come before it are there; a store's line is asked for when it has entered and its address is known.
+// Others see what is stored when they look, but get the line no earlier than the store has left the buffer,
+// so they wait for as long. Reads begin when their address is known, in any order. What the youngest store of
+// their bytes has written whole is theirs at once; of what it wrote in part they begin when it has left.
+// Steps of a string instruction that follow each other in a line have one entry of the buffer, as a processor
+// moves many of them at once.
 class OutOfOrder {
 public:
     OutOfOrder(Memory& memory, unsigned processors, const Overlap& overlap)
@@ -43,7 +46,8 @@ public:
     // A processor's instruction number `position` reads or writes at access.at. Each moves that time on by
     // what the processor waits for; read() answers when what it reads is there. `known`: when its address is.
     Picoseconds read(Access& access, std::uint64_t position, Picoseconds known);
-    void write(Access& access, std::uint64_t position);
+    // `is_step`: of a string instruction.
+    void write(Access& access, std::uint64_t position, Picoseconds known, bool is_step = false);
     // A locked access: after all others, and others after it.
     void exchange(Access& access);
     // Waits until all that is under way has ended. Answers when.
@@ -60,14 +64,16 @@ private:
         std::uint64_t address;
         unsigned bytes;
         Picoseconds gone;
+        bool is_of_steps;
     };
     struct Line {
         std::uint64_t number;
         Picoseconds there;
     };
+    static constexpr std::uint64_t no_line = ~std::uint64_t{0};
     struct Stream {
-        std::uint64_t last = ~std::uint64_t{0}; // line that was accessed
-        std::uint64_t asked = 0;                // the farthest
+        std::uint64_t last = no_line - 1; // that was accessed; no line follows this one
+        std::uint64_t asked = 0;          // the farthest
     };
     static constexpr std::size_t streams = 16;
     static constexpr std::uint64_t page = 4096; // no line beyond it is asked for ahead
@@ -78,15 +84,17 @@ private:
         std::vector<Line> lines;  // on their way
         std::vector<Stream> runs = std::vector<Stream>(streams);
         std::size_t oldest_run = 0;
-        std::uint64_t last_line = ~std::uint64_t{0};
+        std::uint64_t last_line = no_line;
         Picoseconds reads_there = 0; // all of them so far
         Picoseconds stores_gone = 0;
         OverlapCounts counts;
     };
 
+    bool joins_youngest(const State& state, const Access& access, bool is_step) const;
     Picoseconds enter(State& state, std::uint64_t position, Picoseconds at) const;
     Picoseconds room_for_line(const State& state, Picoseconds at) const;
     Picoseconds bring(State& state, const Access& access, bool to_write);
+    Picoseconds bring_line(State& state, const Access& access, bool to_write);
     void ask_ahead(State& state, const Access& access, bool to_write);
 
     Memory& memory_;

@@ -24,10 +24,11 @@ struct Scene {
     }
 
     // When the processor goes on.
-    Picoseconds write(unsigned processor, std::uint64_t number, Picoseconds at, std::uint64_t position = 0)
+    Picoseconds write(unsigned processor, std::uint64_t number, Picoseconds at, std::uint64_t position = 0,
+                      Picoseconds known = 0)
     {
         Access access{processor, number * line, 8, at};
-        core.write(access, position);
+        core.write(access, position, known);
         return access.at;
     }
     struct Read {
@@ -70,6 +71,18 @@ TEST_CASE("a processor that overlaps nothing waits for every access")
     Scene scene{nothing};
     CHECK(scene.write(0, 0, 0) == 100 * ns);
     CHECK(scene.read(0, 8, 200 * ns).goes_on == 300 * ns);
+    CHECK(scene.core.counts(0).for_stores == 100 * ns);
+    CHECK(scene.core.counts(0).for_window == 100 * ns);
+}
+
+TEST_CASE("what is read others may have, too, what is stored nobody else")
+{
+    Scene scene{nothing};
+    scene.read(0, 0, 0);
+    CHECK(scene.read(1, 0, 200 * ns).there == 250 * ns);
+    CHECK(scene.read(0, 0, 300 * ns).there == 301 * ns);
+    CHECK(scene.write(0, 0, 400 * ns) == 421 * ns);
+    CHECK(scene.read(1, 0, 500 * ns).there == 550 * ns);
 }
 
 TEST_CASE("a store does not stop its processor, until the buffer is full")
@@ -93,6 +106,13 @@ TEST_CASE("stores leave their buffer in their order, and none before the reads t
     CHECK(scene.read(1, 0, 220 * ns).there == 300 * ns);
     CHECK(scene.core.drain(0, 220 * ns) == 300 * ns);
     CHECK(scene.core.counts(0).for_drains == 160 * ns);
+    scene.write(0, 16, 400 * ns); // at 500 ns
+    scene.write(0, 0, 410 * ns);  // after that
+    CHECK(scene.read(1, 0, 420 * ns).there == 500 * ns);
+    scene.read(0, 24, 600 * ns); // at 700 ns
+    scene.read(0, 24, 610 * ns);
+    scene.read(0, 16, 620 * ns); // at once
+    CHECK(scene.core.drain(0, 630 * ns) == 700 * ns);
 }
 
 TEST_CASE("another processor has a line no earlier than the store to it has left the buffer")
@@ -112,6 +132,72 @@ TEST_CASE("a read of what its own processor has stored does not wait for the lin
     CHECK(scene.core.counts(0).forwarded == 1);
     Access neighbour{0, 8, 8, 20 * ns};
     CHECK(scene.core.read(neighbour, 0, 0) == 100 * ns);
+    CHECK(scene.read(0, 0, 150 * ns).there == 151 * ns); // it has left the buffer
+    CHECK(scene.core.counts(0).forwarded == 1);
+}
+
+TEST_CASE("a store's line is asked for when there is room in the buffer, and its address is known")
+{
+    Scene scene{with_stores(1)};
+    scene.write(0, 0, 0);
+    CHECK(scene.write(0, 8, 10 * ns) == 100 * ns);
+    CHECK(scene.core.drain(0, 100 * ns) == 200 * ns);
+    CHECK(scene.write(0, 16, 300 * ns, 0, 350 * ns) == 300 * ns);
+    CHECK(scene.core.drain(0, 300 * ns) == 450 * ns);
+}
+
+TEST_CASE("the youngest store of what is read decides: of a part of it the read waits until that has left")
+{
+    Scene scene{with_window(100)};
+    scene.write(0, 0, 0); // until 100 ns
+    scene.read(0, 8, 10 * ns);
+    Access part{0, 0, 4, 20 * ns};
+    scene.core.write(part, 0, 0); // behind the read, until 110 ns
+    CHECK(scene.read(0, 0, 30 * ns).there == 111 * ns);
+    CHECK(scene.core.counts(0).forwarded == 0);
+    Access of_part{0, 0, 4, 40 * ns};
+    CHECK(scene.core.read(of_part, 0, 0) == 40 * ns);
+    Access beyond{0, 4, 8, 50 * ns};
+    CHECK(scene.core.read(beyond, 0, 0) == 111 * ns);
+    CHECK(scene.core.counts(0).forwarded == 1);
+}
+
+TEST_CASE("steps of a string instruction that follow each other in a line have one entry of the buffer")
+{
+    Scene scene{with_stores(2)};
+    const auto step = [&](std::uint64_t address, Picoseconds at, bool is_step = true) {
+        Access access{0, address, 32, at};
+        scene.core.write(access, 0, 0, is_step);
+        return access.at;
+    };
+    CHECK(step(0, 0) == 0);
+    CHECK(step(32, 1 * ns) == 1 * ns);
+    CHECK(step(64, 2 * ns) == 2 * ns);
+    CHECK(step(96, 3 * ns) == 3 * ns);
+    Access second{0, 40, 8, 4 * ns};
+    CHECK(scene.core.read(second, 0, 0) == 4 * ns);
+    CHECK(step(128, 5 * ns) == 100 * ns); // a third entry
+    CHECK(scene.core.drain(0, 100 * ns) == 200 * ns);
+    CHECK(step(256, 300 * ns) == 300 * ns);
+    CHECK(step(320, 301 * ns) == 301 * ns); // another line
+    CHECK(step(336, 302 * ns) == 400 * ns); // it does not follow
+    scene.core.drain(0, 500 * ns);
+    CHECK(step(512, 600 * ns, false) == 600 * ns);
+    CHECK(step(576, 601 * ns) == 601 * ns);
+    CHECK(step(608, 602 * ns, false) == 700 * ns); // no step, after one
+    Scene other{with_stores(1)};
+    Access first{0, 0, 32, 0}, after{0, 32, 32, 1 * ns};
+    other.core.write(first, 0, 0);
+    other.core.write(after, 0, 0, true); // a step, after none
+    CHECK(after.at == 100 * ns);
+}
+
+TEST_CASE("an access of two lines has both when the later one is there")
+{
+    Scene scene{with_window(100)};
+    Access both{0, line - 4, 8, 0};
+    CHECK(scene.core.read(both, 0, 0) == 104 * ns); // the second is behind the first on the bus
+    CHECK(scene.read(0, 1, 10 * ns).there == 104 * ns);
 }
 
 TEST_CASE("reads of different lines are under way together, one whose address waits begins when it is known")
@@ -132,6 +218,10 @@ TEST_CASE("a processor goes on past a read by its window, and has no more lines 
     CHECK(scene.read(0, 16, 2 * ns, 9).there == 200 * ns); // two are on their way until 100 ns
     CHECK(scene.write(0, 24, 3 * ns, 10) == 100 * ns);
     CHECK(scene.core.counts(0).for_window == 97 * ns);
+    CHECK(scene.read(0, 0, 110 * ns, 19).goes_on == 200 * ns); // that of position 9
+    Scene other{with_window(100, 1)};
+    other.read(0, 0, 0);
+    CHECK(other.read(0, 8, 1 * ns, 1, 150 * ns).there == 250 * ns);
 }
 
 TEST_CASE("what is locked waits for all before it, and what comes after waits for it")
@@ -142,6 +232,7 @@ TEST_CASE("what is locked waits for all before it, and what comes after waits fo
     scene.core.exchange(locked);
     CHECK(locked.at == 200 * ns);
     CHECK(scene.core.counts(0).for_drains == 90 * ns);
+    CHECK(scene.read(1, 8, 120 * ns).there == 200 * ns); // the same for another processor, which is behind
 }
 
 TEST_CASE("the lines after two that follow each other are asked for ahead, in their page alone")
@@ -155,4 +246,25 @@ TEST_CASE("the lines after two that follow each other are asked for ahead, in th
     CHECK(scene.read(0, 63, 250 * ns).there == 308 * ns);
     CHECK(scene.read(0, 62, 400 * ns).there == 401 * ns);
     CHECK(scene.core.counts(0).asked_ahead == 2); // 64 lies in another page
+    scene.read(1, 0, 500 * ns);
+    scene.read(1, 8, 600 * ns);
+    CHECK(scene.core.counts(1).asked_ahead ==
+          0); // there is no line before the first, and 1 to 7 were left out
+    scene.write(1, 16, 700 * ns);
+    scene.write(1, 17, 900 * ns); // and 18 and 19
+    CHECK(scene.core.counts(1).asked_ahead == 2);
+    CHECK(scene.write(0, 40, 1200 * ns) == 1200 * ns);
+    CHECK(scene.read(0, 18, 1400 * ns).there == 1450 * ns); // which it has alone
+}
+
+TEST_CASE("no more lines are asked for ahead than may be on their way")
+{
+    Overlap overlap = with_window(100, 3);
+    overlap.ahead = 8;
+    Scene scene{overlap};
+    scene.read(0, 0, 0);
+    scene.read(0, 1, 200 * ns);
+    CHECK(scene.core.counts(0).asked_ahead == 2);
+    scene.read(0, 2, 400 * ns); // what was on its way is there; 2 itself comes in 1 ns
+    CHECK(scene.core.counts(0).asked_ahead == 4);
 }

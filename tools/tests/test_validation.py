@@ -69,6 +69,20 @@ class Arithmetic(unittest.TestCase):
         self.assertIn("port=reuse: its processors lay far apart in every round", text)
 
 
+class Boots(unittest.TestCase):
+    def test_a_record_has_the_sizes_of_all_boots(self):
+        def record(line, path, **environment):
+            (ring,) = (word for word in line if word.startswith("ARGS="))
+            sizes = ring.split()[1].split(",")
+            rows = [{"name": "round trip", "bytes": int(size), "median": 1.0} for size in sizes]
+            return {"rows": [*rows, {"name": "bare ping-pong", "median": 2.0}]}
+
+        with mock.patch.object(validate_machine, "record_of", record):
+            found = validate_machine.boot("build", "carrying", "modern", "folder")
+        self.assertEqual(list(validate_machine.times_of(found)), list(validate_machine.SIZES))
+        self.assertEqual(sum(row["name"] == "bare ping-pong" for row in found["rows"]), 1)
+
+
 class Machines(unittest.TestCase):
     def text(self, name: str) -> str:
         return places.read_bounded(machine_file.find(name), name, machine_file.LARGEST).decode()

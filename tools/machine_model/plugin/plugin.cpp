@@ -49,6 +49,7 @@ struct Overlapped {
     const Block* block;
     Dataflow::Place place;
     bool is_locked;
+    bool is_string;
 };
 
 // One processor that overlaps accesses.
@@ -190,13 +191,13 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
     Access access{simulation->number_in_machine(processor), qemu_plugin_hwaddr_phys_addr(place),
                   1U << qemu_plugin_mem_size_shift(what), running.now};
     const std::uint64_t position = state.position + instruction.place.position;
+    const Picoseconds known = state.registers.of(instruction.place.address);
     if (instruction.is_locked)
         core.exchange(access);
     else if (qemu_plugin_mem_is_store(what))
-        core.write(access, position);
+        core.write(access, position, known, instruction.is_string);
     else
-        state.registers.set_read(instruction.place.reader,
-                                 core.read(access, position, state.registers.of(instruction.place.address)));
+        state.registers.set_read(instruction.place.reader, core.read(access, position, known));
     running.now = access.at;
 }
 
@@ -235,9 +236,9 @@ void instrument_overlapped(qemu_plugin_insn* instruction, Block& block, Instruct
 {
     const bool is_locked = kind == InstructionClass::atomic;
     const Dataflow::Place place = block.flow.add(register_use(code));
-    qemu_plugin_register_vcpu_mem_cb(instruction, on_overlapped_access, QEMU_PLUGIN_CB_NO_REGS,
-                                     QEMU_PLUGIN_MEM_RW,
-                                     &overlapped->emplace_back(Overlapped{&block, place, is_locked}));
+    qemu_plugin_register_vcpu_mem_cb(
+        instruction, on_overlapped_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+        &overlapped->emplace_back(Overlapped{&block, place, is_locked, kind == InstructionClass::string}));
     if (kind == InstructionClass::system && !is_halt(code))
         qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_drain, QEMU_PLUGIN_CB_NO_REGS, nullptr);
     block.next = qemu_plugin_insn_vaddr(instruction) + code.size();
