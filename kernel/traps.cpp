@@ -52,11 +52,11 @@ using kernel::UserProcess;
     fail_program(frame, text.view());
 }
 
-// The current process runs a program, so user memory means its domain's.
+// User memory means that of the current process's domain, if it has one.
 Result<void> resolve(PageFault fault)
 {
     sched::Process& process = sched::current();
-    if (process.execution.floating_point == nullptr || fault.address.value >= kernel::AddressSpace::user_end)
+    if (process.execution.address_space.value == 0 || fault.address.value >= kernel::AddressSpace::user_end)
         return std::unexpected(Error::bad_buffer);
     const processor_time::AtPage at_page(fault.address.value);
     return static_cast<UserProcess&>(process).domain()->settle_fault(fault.address, fault.write,

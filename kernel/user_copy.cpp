@@ -45,10 +45,12 @@ Result<void> copy_checked(std::byte* to, const std::byte* from, std::size_t byte
     return bytes <= piece_bytes ? copy_piece(to, from, bytes) : copy_in_pieces(to, from, bytes);
 }
 
-// A process that never leaves the kernel has its own memory there.
+// Then it has its own memory there.
+bool stays_in_kernel() { return sched::current().execution.floating_point == nullptr; }
+
 [[gnu::noinline]] Result<void> copy_outside_user_space(void* to, const void* from, std::size_t bytes)
 {
-    if (sched::current().execution.floating_point != nullptr)
+    if (!stays_in_kernel())
         return std::unexpected(Error::bad_buffer);
     std::memcpy(to, from, bytes);
     return {};
@@ -72,7 +74,8 @@ Result<void> copy_to_user(UserAddress to, const void* from, std::size_t bytes)
 
 Result<void> copy_user_to_user(UserAddress to, UserAddress from, std::size_t bytes)
 {
-    if (!in_user_space(to, bytes) || !in_user_space(from, bytes))
+    const bool both = in_user_space(to, bytes) && in_user_space(from, bytes);
+    if (!both && !stays_in_kernel())
         return std::unexpected(Error::bad_buffer);
     return copy_checked(as_pointer(to), as_pointer(from), bytes);
 }

@@ -60,10 +60,10 @@ Loaded<void> JobBuilder::check_network(const JobFactors& factors, const Semaphor
             "its nodes are on several machines, where nobody waits by a policy module: take another "
             "synchronization, and SEMAPHORE=kernel",
             Error::bad_argument);
-    if (traits.lent_until_delivered || traits.needs_shared_memory || traits.writes_to_receivers)
+    if (traits.writes_to_receivers)
         return refuse(
-            "its nodes are on several machines, and what carries messages between them does not reach "
-            "programs' memory: it needs a transfer that takes all bytes, as transfer=double-copy does",
+            "its nodes are on several machines, and what carries messages between them writes to no "
+            "receiver: take another transfer, as transfer=double-copy",
             Error::bad_argument);
     if (wanted.host)
         return refuse("a host program loads nodes of one machine alone: leave out BOOTS=",
@@ -119,7 +119,7 @@ Loaded<void> JobBuilder::fill_memory(const JobFactors& factors, const SemaphoreK
         memory_.region()->place_pages(
             *TRY(kernel_.hooks.pages->shared_placement(job_.configuration(), memory_.window())));
     kinds.semaphores().lie_in(*memory_.region());
-    const unsigned domains = factors.residency().domains_for(factors.in_domains());
+    const unsigned domains = factors.residency().domains_for(in_domains(factors));
     TRY_VOID(explain(memory_.make_room_for_domains(domains), too_little_memory));
     for (unsigned i = 0; i < domains; ++i) {
         Domain& domain = *TRY(explain(memory_.make_domain(), too_little_memory));
@@ -240,9 +240,15 @@ Loaded<void> JobBuilder::occupy(const JobProcesses& processes, const JobFactors&
     return {};
 }
 
+// The helper of a job on several machines stays in the kernel, and reaches by a domain what programs share.
+unsigned JobBuilder::in_domains(const JobFactors& factors) const
+{
+    return factors.in_domains() + (job_.network() != nullptr ? 1 : 0);
+}
+
 void JobBuilder::move_in(UserProcess& process, const JobFactors& factors) const
 {
-    if (process.endpoint() >= factors.in_domains())
+    if (process.endpoint() >= in_domains(factors))
         return;
     const Residence residence = factors.residency().residence(process.endpoint());
     process.live_in(memory_.domain(residence.domain), residence.place);

@@ -38,6 +38,7 @@ private:
     Loaded<void> check_network(const JobFactors& factors, const SemaphoreKinds& kinds) const;
     Loaded<void> place_pages(Domain& domain, unsigned process) const;
     Loaded<void> check_room(std::size_t frames_each, unsigned others) const;
+    unsigned in_domains(const JobFactors& factors) const;
     void move_in(UserProcess& process, const JobFactors& factors) const;
     Loaded<void> give_program(UserProcess& process, JobPrograms& programs, const StartInfo& start_info) const;
 

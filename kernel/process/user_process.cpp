@@ -45,6 +45,8 @@ void UserProcess::prepare()
 void UserProcess::prepare_in_kernel(WorkInKernel work)
 {
     work_ = work;
+    if (domain_ != nullptr)
+        execution.address_space = domain_->table_root();
     execution.context = arch::new_context(execution.kernel_stack, &UserProcess::work, this);
 }
 

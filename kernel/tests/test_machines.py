@@ -119,8 +119,14 @@ class Machines(BootCase):
             with self.subTest(app=app):
                 self.hold(app)
 
-    def hold(self, app: str) -> None:
-        boot = self.on_two(app, FAULTY)
+    @extra
+    def test_the_shared_behaviours_hold_where_buffers_are_lent_or_change_owner(self):
+        for design in ("exp1", "exp2", "exp1,context-switch=light"):
+            with self.subTest(design=design):
+                self.hold("behaviours", design)
+
+    def hold(self, app: str, design: str = "exp4") -> None:
+        boot = self.on_two(app, FAULTY, design=design)
         self.assertEqual(boot.status, 0, boot.text[-3000:])
         self.assertRegex(boot.text, r"\n[1-9]\d* passed, 0 failed\n")
 
@@ -150,8 +156,8 @@ class Machines(BootCase):
                 self.assertEqual(boot.text.count("\n"), 1, boot.text)
 
     @extra
-    def test_what_reaches_into_programs_memory_is_refused_by_the_kernel(self):
-        for design in ("exp2", "exp4,location=user"):
+    def test_what_the_kernel_cannot_carry_is_refused(self):
+        for design in ("nx2", "exp4,location=user"):
             with self.subTest(design=design):
                 boot = self.on_two("ring", design=design, nodes=2)
                 self.assertEqual(boot.record["jobs"][0]["status"], "refused", boot.text[-2000:])

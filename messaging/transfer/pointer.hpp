@@ -10,8 +10,6 @@
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 
-#include "platform.hpp"
-
 #include <string_view>
 
 namespace parley::messaging {
@@ -26,7 +24,7 @@ public:
     static constexpr unsigned capabilities = NX_BLOCKS_CHANGE_OWNER | NX_BUFFERS_MUST_BE_SHARED;
 
     explicit PointerTransfer(const TransferParts<L>& parts)
-        : shared_(parts.location.shared()), blocks_(parts.blocks)
+        : shared_(parts.location.shared()), blocks_(parts.blocks), location_(parts.location)
     {
     }
 
@@ -66,9 +64,10 @@ public:
     Result<Custody> bring_in(Message& message, const Offer& offer) override
     {
         const UserAddress block{TRY(blocks_.allocate(offer.sender, message.length(), 1))};
-        platform::copy(reinterpret_cast<std::byte*>(block.value),
-                       reinterpret_cast<const std::byte*>(offer.buffer.value), message.length());
-        const Result<Custody> custody = this->offer(message, {offer.sender, block, offer.copies});
+        const Result<void> copied = location_.copy_out(
+            block, reinterpret_cast<const std::byte*>(offer.buffer.value), message.length());
+        const Result<Custody> custody = copied ? this->offer(message, {offer.sender, block, offer.copies})
+                                               : std::unexpected(copied.error());
         if (!custody)
             (void)blocks_.release(offer.sender, block.value);
         return custody;
@@ -76,8 +75,9 @@ public:
     Result<void> bring_out(Message& message, unsigned helper, std::byte* buffer) override
     {
         const UserAddress block{blocks_.accept(helper, carried_by(message))};
-        platform::copy(buffer, reinterpret_cast<const std::byte*>(block.value), message.length());
-        return blocks_.release(helper, block.value);
+        const Result<void> copied = location_.copy_in(buffer, block, message.length());
+        const Result<void> released = blocks_.release(helper, block.value);
+        return copied ? released : copied;
     }
 
     void relay(Message&) override { } // a block moves on as it is
@@ -97,6 +97,7 @@ private:
 
     const SharedRange shared_;
     Blocks& blocks_;
+    L& location_;
 };
 
 } // namespace parley::messaging
