@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, executable, keys, limits, model, places, wire
+from . import designs, executable, keys, limits, model, places, pulse, wire
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -32,9 +32,10 @@ def threads(request: Request) -> str:
     return "single" if request.processors * request.machines > host_cores() else "multi"
 
 
-def turns(request: Request) -> int:
-    """How many processors share one host thread; 0: each has its own."""
-    return request.processors + 1 if threads(request) == "single" else 0
+def turns(request: Request) -> float:
+    """Seconds, as the Pulse of the boot has it."""
+    shared = request.processors + 1 if threads(request) == "single" else 0
+    return pulse.turns(shared, model.fastest_instruction(request) if model.wanted(request) else 0.0)
 
 
 def pause(request: Request) -> int:

@@ -31,6 +31,11 @@ def lookahead(request) -> int:
     return machine(request).lookahead if asked is None else 1000 * asked
 
 
+def fastest_instruction(request) -> float:
+    """In seconds of the machine's own."""
+    return machine(request).parameters["instruction.plain"] / 1e12
+
+
 def check_words(request) -> None:
     """What can be refused before anything is built."""
     if not wanted(request):

@@ -17,11 +17,15 @@ TIMES_THE_START = 150
 LONGEST_START = 30 * LEAST_SILENCE
 # When one host thread runs all processors, each has turns of up to a tenth of a second: ten rounds.
 TURNS = 1.0
+# On a modelled machine a heartbeat comes in a time of the machine's own, in which a fast one carries out many
+# instructions. The model carries out ten million a second and more.
+LEAST_INSTRUCTIONS = 2e6  # a second
+HEARTBEAT = 0.01  # of the machine's seconds
 
 
 class Pulse:
-    def __init__(self, turns: int):
-        """`turns`: how many processors share one host thread; 0: each has its own."""
+    def __init__(self, turns: float):
+        """`turns`: seconds that processors may take until all that share one host thread have had theirs."""
         self.turns = turns
         self.last = 0.0
         self.longest = 0.0  # silence that a beat has ended
@@ -39,10 +43,17 @@ class Pulse:
         """Seconds of the emulator's time that it may be silent."""
         if self.start is None:
             return LONGEST_START
-        return max(LEAST_SILENCE, TIMES_THE_START * self.start) + TURNS * self.turns
+        return max(LEAST_SILENCE, TIMES_THE_START * self.start) + self.turns
 
     def silent(self, now: float) -> float:
         return now - self.last
 
     def stopped(self, now: float) -> bool:
         return self.silent(now) > self.patience
+
+
+def turns(processors: int, instruction: float = 0.0) -> float:
+    """What a Pulse is told of so many processors on one host thread. `instruction`: what the fastest takes on
+    a modelled machine, in seconds of its own."""
+    modelled = HEARTBEAT / instruction / LEAST_INSTRUCTIONS if instruction else 0.0
+    return processors * max(TURNS, modelled)

@@ -55,13 +55,12 @@ class Watch:
         self,
         emulator: Emulator,
         limits: list[int],
-        turns: int,
+        turns: float,
         on_frame: Callable,
         on_console: Callable,
         on_tick: Callable,
     ):
-        """`limits`: of the jobs, in seconds of guest time. `turns`: how many processors the emulator runs on
-        one host thread; 0: each has its own."""
+        """`limits`: of the jobs, in seconds of guest time. `turns`: as a Pulse has it."""
         self.emulator, self.limits = emulator, limits
         self.on_frame, self.on_console, self.on_tick = on_frame, on_console, on_tick
         self.decoder, self.seen = Decoder(), Seen()

@@ -81,7 +81,7 @@ class Patience(unittest.TestCase):
         self.assertFalse(slow.stopped(20 + 20 * (pulse.TIMES_THE_START - 1)))
         self.assertTrue(slow.stopped(20 + 20 * (pulse.TIMES_THE_START + 1)))
 
-    def after(self, start: float, turns: int = 0) -> pulse.Pulse:
+    def after(self, start: float, turns: float = 0) -> pulse.Pulse:
         result = pulse.Pulse(turns)
         result.beat(start)
         return result
@@ -93,7 +93,14 @@ class Patience(unittest.TestCase):
         self.assertAlmostEqual(one.longest, 0.9 * one.patience)
 
     def test_processors_that_take_turns_are_waited_for(self):
-        self.assertGreaterEqual(self.after(0.1, turns=65).patience, self.after(0.1).patience + 65 * 0.1)
+        turns = pulse.turns(65)
+        self.assertGreaterEqual(turns, 65 * 0.1)
+        self.assertGreaterEqual(self.after(0.1, turns=turns).patience, self.after(0.1).patience + turns)
+
+    def test_a_fast_machine_that_is_modelled_is_waited_for_as_long_as_its_heartbeats_take(self):
+        """10 ms of 10 processors that take 0.05 ns an instruction are two thousand million instructions."""
+        self.assertGreater(pulse.turns(10, 0.05e-9), 2e9 / 1e7)
+        self.assertEqual(pulse.turns(10, 1e-6), pulse.turns(10))
 
     def test_before_the_first_sign_of_life_the_firmware_has_its_time(self):
         self.assertFalse(pulse.Pulse(0).stopped(20 * pulse.LEAST_SILENCE))
