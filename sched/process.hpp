@@ -27,7 +27,8 @@ public:
 
     static constexpr std::uint64_t every_processor = ~std::uint64_t{0};
 
-    bool may_run_on(unsigned processor) const
+    bool may_run_on(unsigned processor) const { return may_run_on(processors, processor); }
+    static bool may_run_on(std::uint64_t processors, unsigned processor)
     {
         return processors == every_processor || (processors >> processor & 1) != 0;
     }

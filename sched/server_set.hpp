@@ -21,9 +21,12 @@ public:
     {
         assert_that([&] { return count_ < capacity; });
         servers_[count_++] = &server;
+        with_index_[server.index()] = &server;
     }
     unsigned count() const { return count_; }
-    Server& operator[](unsigned index) const { return *servers_[index]; }
+    Server& operator[](unsigned index) const { return *servers_[index]; } // in the order of add()
+    // The processor that has this number; null: it is not of the set.
+    Server* with_index(unsigned index) const { return index <= capacity ? with_index_[index] : nullptr; }
 
     // Takes the idle mark of a processor that serves `queue`, and answers it; the caller wakes it. Null:
     // none is idle.
@@ -38,6 +41,7 @@ public:
 
 private:
     Server* servers_[capacity] = {};
+    Server* with_index_[capacity + 1] = {}; // one more may keep the time
     unsigned count_ = 0;
 };
 

@@ -52,12 +52,13 @@ explorer::Play play_of(unsigned expected, Fill fill)
 }
 
 // The processor is a gang's, and has nothing else to do.
-explorer::Play a_thread_is_made_ready()
+explorer::Play a_thread_is_made_ready(std::uint64_t processors)
 {
-    return play_of(2, [](Scene& scene) {
+    return play_of(2, [processors](Scene& scene) {
         scene.add_processor(scene.gangs);
         scene.serve_threads();
         Process& thread = scene.add_thread([] { });
+        thread.processors = processors;
         scene.add_somebody([&thread] { make_ready(thread); });
     });
 }
@@ -113,6 +114,23 @@ explorer::Play they_take_turns(bool thread_spins)
     });
 }
 
+// Two threads spin for one of another list, on the only processor, and give way as a tick has it.
+explorer::Play lists_take_turns(std::uint64_t of_those_that_spin, std::uint64_t of_the_other)
+{
+    return play_of(3, [=](Scene& scene) {
+        scene.add_processor();
+        scene.serve_threads();
+        for (int i = 0; i < 2; ++i) {
+            Process& spins = scene.add_thread([&scene] { scene.give_way_until_told(); });
+            spins.processors = of_those_that_spin;
+            scene.threads.add(spins);
+        }
+        Process& tells = scene.add_thread([&scene] { scene.word.store(1); });
+        tells.processors = of_the_other;
+        scene.threads.add(tells);
+    });
+}
+
 // Two processors are idle. The thread asks for one and runs there, then asks for the other and runs
 // there.
 explorer::Play a_thread_says_where_it_runs()
@@ -164,7 +182,10 @@ TEST_CASE("a thread runs where it says, in any order of steps, and elsewhere rat
 
 TEST_CASE("a thread runs on an idle processor of another queue in any order of steps")
 {
-    CHECK(explorer::explore({.preemptions = 1}, a_thread_is_made_ready).failure == "");
+    for (const std::uint64_t processors : {Process::every_processor, std::uint64_t{1}})
+        CHECK(explorer::explore({.preemptions = 1}, [=] {
+                  return a_thread_is_made_ready(processors);
+              }).failure == "");
     const explorer::Options options{.preemptions = 0, .memory = explorer::Model::sequential};
     CHECK(explorer::explore(options, a_thread_and_a_member_are_made_ready).failure == "");
 }
@@ -179,4 +200,10 @@ TEST_CASE("threads and what a processor's queue has take turns in any order of s
 {
     CHECK(explorer::explore({.preemptions = 1}, [] { return they_take_turns(true); }).failure == "");
     CHECK(explorer::explore({.preemptions = 1}, [] { return they_take_turns(false); }).failure == "");
+    for (const bool own_spin : {true, false}) {
+        const std::uint64_t spin = own_spin ? 1 : Process::every_processor;
+        const std::uint64_t other = own_spin ? Process::every_processor : 1;
+        CHECK(explorer::explore({.preemptions = 1}, [=] { return lists_take_turns(spin, other); }).failure ==
+              "");
+    }
 }
