@@ -38,7 +38,10 @@ enum parley_frame {
                                     or irecv type, bytes, from_node (-1: any), from_pid; of a call id */
     /* accounting: what the processors of a cluster did while a job ran: job, cluster, processors, elapsed
      * (cycles), clock_hertz, and for each activity of base/activity.hpp in its order cycles and times */
-    PARLEY_FRAME_ACCOUNT = 13
+    PARLEY_FRAME_ACCOUNT = 13,
+    /* accounting: what was waited for the kernel's spin locks while a job ran, in each place of the kernel:
+     * job, cycles, times, clock_hertz, waiter (the function; empty: not known) */
+    PARLEY_FRAME_LOCK_WAIT = 14
 };
 
 /* Values written to PARLEY_EXIT_PORT; the emulator then ends with 2 * value + 1. */

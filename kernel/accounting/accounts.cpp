@@ -6,6 +6,7 @@
 #include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "base/text.hpp"
+#include "kernel/accounting/lock_waits.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
 
@@ -72,6 +73,8 @@ std::array<FaultPlace, 256> fault_places;
 
 FaultPlace& place_of(std::uint64_t page) { return fault_places[page % fault_places.size()]; }
 
+kernel::accounting::LockWaits lock_waits;
+
 } // namespace
 
 namespace processor_time {
@@ -134,6 +137,25 @@ void lock_left()
     change(account, account.before_locks);
 }
 
+LockWaiting begin_lock_wait()
+{
+    if (!is_started())
+        return {};
+    Account& account = own_account();
+    count(account, Activity::lock_wait);
+    const Activity before = change(account, Activity::lock_wait);
+    return {before, account.since, __builtin_return_address(0)};
+}
+
+void end_lock_wait(const LockWaiting& waiting)
+{
+    if (waiting.began == 0)
+        return;
+    Account& account = own_account();
+    change(account, waiting.before);
+    lock_waits.add(waiting.place, account.since - waiting.began);
+}
+
 } // namespace processor_time
 
 namespace kernel::accounting {
@@ -143,6 +165,7 @@ namespace {
 struct Start {
     std::uint64_t at = 0;
     std::array<Sums, arch::max_processors + 1> sums;
+    LockWaits::Sums waits;
 };
 std::array<Start, Configuration::max_jobs> starts;
 
@@ -178,6 +201,22 @@ void send(Kernel& kernel, const Job& job, unsigned cluster, unsigned first, unsi
     kernel.record.results().send(PARLEY_FRAME_ACCOUNT, text.view());
 }
 
+void send_lock_waits(Kernel& kernel, const Job& job)
+{
+    const LockWaits::Sums now = lock_waits.sums();
+    const LockWaits::Sums& before = starts[job.number()].waits;
+    for (unsigned number = 0; number < LockWaits::room; ++number) {
+        const std::uint64_t times = now[number].times - before[number].times;
+        if (times == 0)
+            continue;
+        Text<1024> text;
+        text << "job=" << job.number() << "\ncycles=" << now[number].cycles - before[number].cycles
+             << "\ntimes=" << times << "\nclock_hertz=" << arch::clock_hertz()
+             << "\nwaiter=" << lock_waits.function_of(number) << '\n';
+        kernel.record.results().send(PARLEY_FRAME_LOCK_WAIT, text.view());
+    }
+}
+
 } // namespace
 
 void job_begins(Kernel& kernel, const Job& job)
@@ -192,6 +231,7 @@ void job_begins(Kernel& kernel, const Job& job)
     }
     for (unsigned processor = 0; processor < kernel.processors.count(); ++processor)
         start.sums[processor] = sums_now(accounts[processor]);
+    start.waits = lock_waits.sums();
 }
 
 void job_ended(Kernel& kernel, const Job& job)
@@ -201,6 +241,7 @@ void job_ended(Kernel& kernel, const Job& job)
     const unsigned each = configured == 0 ? all : configured;
     for (unsigned first = 0; first < all; first += each)
         send(kernel, job, first / each, first, std::min(first + each, all));
+    send_lock_waits(kernel, job);
 }
 
 } // namespace kernel::accounting

@@ -13,6 +13,7 @@ SENT = 2 * TRIPS * SAMPLES  # by both nodes, at least
 class Accounts(BootCase):
     def accounts(self, *words: str) -> tuple[list[dict], str]:
         boot = self.boot_well("CLOCK=counted", "Q=1", *words)
+        self.lock_waits = boot.record["lock_waits"]
         return boot.record["accounts"], boot.text
 
     def test_each_moment_of_each_processor_counts_once(self):
@@ -36,6 +37,11 @@ class Accounts(BootCase):
         for name in ("switching", "cross_interrupt", "fault", "call"):
             self.assertGreater(account["times"][name], 0, name)
         self.assertGreater(account["ns"]["idle"], 0)
+        # Each wait has a place, and those of spin locks are all waits of a program without messages.
+        self.assertEqual(sum(one["times"] for one in self.lock_waits), account["times"]["lock_wait"])
+        waited = sum(one["ns"] for one in self.lock_waits)
+        self.assertAlmostEqual(waited, account["ns"]["lock_wait"], delta=1 + waited / 100)
+        self.assertTrue(all(one["waiter"].startswith("parley::") for one in self.lock_waits))
 
 
 if __name__ == "__main__":

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 
 MAGIC = 0x594C5250
 HEADER = struct.Struct("<IIII")
-PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME, UNRECEIVED, ACCOUNT = range(
-    1, 14
-)
+PLAN, HEARTBEAT, JOB, ROW, FILE, PROCESS, JOB_END, PANIC, END, TRACE, TIME, UNRECEIVED = range(1, 13)
+ACCOUNT, LOCK_WAIT = range(13, 15)
 VERSION = "1"  # of what frames hold (kernel/boot/run.cpp says it in the plan)
-NAMES = "plan heartbeat job row file process job_end panic end trace time unreceived account"
+NAMES = "plan heartbeat job row file process job_end panic end trace time unreceived account lock_wait"
 KIND_NAMES = dict(enumerate(NAMES.split(), start=1))
 LARGEST_PAYLOAD = 16 << 20
 
@@ -28,6 +27,7 @@ NUMBERS = {
     JOB_END: ("job",),
     UNRECEIVED: ("job", "node", "pid", "count"),
     ACCOUNT: ("job", "cluster", "processors", "elapsed", "clock_hertz"),
+    LOCK_WAIT: ("job", "cycles", "times", "clock_hertz"),
     TIME: ("job", "endpoint", "life", "inside", "waiting", "calls", "clock_hertz"),
 }
 OPTIONAL_NUMBERS = ("pids", "pid", "host", "processors", "memory")

@@ -25,6 +25,8 @@ DETAILS = {
     "lock_wait": "waiting for locks",
     "kernel": "the kernel's own processes",
 }
+UNKNOWN = "(not known)"
+MOST_WAITS = 8  # rows of the table; a record has all
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,16 @@ def of_fields(fields: Mapping[str, str]) -> dict:
         "elapsed": round(numbers["elapsed"] * to_ns, 1),
         "ns": {name: round(n * to_ns, 1) for name, n in zip(ACTIVITIES, cycles, strict=True)},
         "times": dict(zip(ACTIVITIES, times, strict=True)),
+    }
+
+
+def lock_wait_of_fields(fields: Mapping[str, str]) -> dict:
+    """A record's entry: what was waited for the kernel's spin locks in one place of it."""
+    return {
+        "job": int(fields["job"]),
+        "times": int(fields["times"]),
+        "ns": round(int(fields["cycles"]) * 1e9 / max(int(fields["clock_hertz"]), 1), 1),
+        "waiter": fields["waiter"],
     }
 
 
@@ -118,3 +130,20 @@ def table(entries: Sequence[Mapping], job: int, name: str) -> list[str]:
         "",
         *laid_out(details),
     ]
+
+
+def lock_table(entries: Sequence[Mapping], job: int) -> list[str]:
+    """The functions of the kernel that waited for its spin locks; the longest first."""
+    spent: dict[str, float] = {}
+    times: dict[str, int] = {}
+    for entry in entries:
+        if entry["job"] == job:
+            name = entry["waiter"] or UNKNOWN
+            spent[name] = spent.get(name, 0) + entry["ns"]
+            times[name] = times.get(name, 0) + entry["times"]
+    if not spent:
+        return []
+    rows = [["waits for spin locks in", "times", "us"]]
+    for name in sorted(spent, key=lambda name: (-spent[name], name))[:MOST_WAITS]:
+        rows.append([name, str(times[name]), f"{spent[name] / 1000:.1f}"])
+    return laid_out(rows)

@@ -100,6 +100,11 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
         "accounts": [
             processor_time.of_fields(frame.fields()) for frame in seen.frames if frame.kind == frames.ACCOUNT
         ],
+        "lock_waits": [
+            processor_time.lock_wait_of_fields(frame.fields())
+            for frame in seen.frames
+            if frame.kind == frames.LOCK_WAIT
+        ],
         "unreceived": fields_of(seen, frames.UNRECEIVED),
         "made": made.of(request),
         "host": {

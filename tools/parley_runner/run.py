@@ -162,6 +162,8 @@ def tell_time(result: dict, screen: Screen) -> None:
     for job in result["jobs"]:
         if told := processor_time.table(result["accounts"], job["job"], job["name"]):
             screen.say("\n".join(["", *told]))
+        if told := processor_time.lock_table(result["lock_waits"], job["job"]):
+            screen.say("\n".join(["", *told]))
 
 
 def conclude(asked: request.Request, records: list[dict], screen: Screen) -> None:

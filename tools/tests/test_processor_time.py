@@ -57,6 +57,19 @@ class Told(unittest.TestCase):
         self.assertRegex(lines[-1], r"^ *sequential page faults +7 +0.1 +0.50$")
         self.assertEqual(processor_time.table(entries, 1, "other"), [])
 
+    def test_waits_for_locks_are_told_by_function_the_longest_first(self):
+        def waits(waiter: str, cycles: int, times: int, job: int = 0) -> dict:
+            sent = {"job": job, "cycles": cycles, "times": times, "clock_hertz": 500000000, "waiter": waiter}
+            return processor_time.lock_wait_of_fields({name: str(value) for name, value in sent.items()})
+
+        entries = [waits("take", 1000, 3), waits("add", 9000, 1), waits("take", 500, 2), waits("", 7, 7, 1)]
+        lines = processor_time.lock_table(entries, 0)
+        self.assertRegex(lines[1], r"^ *add +1 +18.0$")
+        self.assertRegex(lines[2], r"^ *take +5 +3.0$")
+        self.assertEqual(len(lines), 3)
+        self.assertIn("(not known)", processor_time.lock_table(entries, 1)[1])
+        self.assertEqual(processor_time.lock_table(entries, 2), [])
+
 
 if __name__ == "__main__":
     unittest.main()

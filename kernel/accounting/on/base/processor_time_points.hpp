@@ -36,13 +36,22 @@ private:
     bool found_others_;
 };
 
+// A wait for a lock that goes on.
+struct LockWaiting {
+    Activity before = Activity::kernel;
+    std::uint64_t began = 0;     // 0: nobody counts yet
+    const void* place = nullptr; // in the kernel's text, of who waits
+};
+LockWaiting begin_lock_wait();
+void end_lock_wait(const LockWaiting& waiting);
+
 class LockWait {
 public:
     LockWait() = default;
     ~LockWait()
     {
         if (waits_)
-            resume(before_);
+            end_lock_wait(waiting_);
     }
     LockWait(const LockWait&) = delete;
 
@@ -51,12 +60,12 @@ public:
         if (waits_)
             return;
         waits_ = true;
-        before_ = enter(Activity::lock_wait);
+        waiting_ = begin_lock_wait();
     }
 
 private:
     bool waits_ = false;
-    Activity before_ = Activity::kernel;
+    LockWaiting waiting_;
 };
 
 void lock_taken();
