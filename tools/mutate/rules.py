@@ -200,7 +200,7 @@ class Sources:
         owners = {one.owner.split("::")[-1] for one in self.functions if one.name == name}
         if call.owner in owners:
             return (call.owner, name) in self.signalling_owners
-        if call.owner[:1].islower() and re.search(rf"(?:\.|->){name}\s*\(", words):
+        if call.owner[:1].islower() and re.search(rf"(?:\.|->){re.escape(name)}\s*\(", words):
             return False  # the standard library's
         own = without_lambdas(words)
         return any(
