@@ -32,14 +32,18 @@ class ClumpsPrograms(BootCase):
         for app, words, alone in SUMMED:
             summed += JOB.format(app=app, nodes=2, words=f"--samples 1 {words}")
             summed += JOB.format(app=app, nodes=1, words=f"--samples 1 {alone}") + f'name = "{app}, alone"\n'
-        config = self.write("jobs.toml", loggp + many + summed)
-        boot = self.boot_well(f"CONFIG={config}", f"DESIGN=native,port={claim}", limit=300)
-        self.assertEqual(boot.text.count("all messages right"), 2 + 2 * len(SUMMED))
+        text = ""
+        # Two nodes have a core each on any host with two.
+        for name, jobs, processors in (("two", loggp + summed, 2), ("three", many, 3)):
+            config = self.write(f"{name}.toml", jobs)
+            words = (f"DESIGN=native,port={claim}", f"PROCESSORS={processors}")
+            text += self.boot_well(f"CONFIG={config}", *words, limit=300).text
+        self.assertEqual(text.count("all messages right"), 2 + 2 * len(SUMMED))
         for app, _, _ in SUMMED:
-            together, alone = re.findall(rf"{app}: sum ([0-9a-f]{{16}})", boot.text)
+            together, alone = re.findall(rf"{app}: sum ([0-9a-f]{{16}})", text)
             self.assertEqual(together, alone, app)
         for name in ("RTT", "G", "1 writer", "2 writers"):
-            self.assertIn(name, boot.text)
+            self.assertIn(name, text)
 
 
 @needs("model")
