@@ -90,6 +90,7 @@ class Machines(BootCase):
         self.assertIn("machine 1 is lost: nothing was heard of it for 10 s; the job ends", text)
         self.assertIn("On machine 1: The emulator ended by signal SIGKILL", text)
 
+    @extra
     def test_a_deadlock_ends_the_job_on_all_machines_and_each_tells_who_waits_for_what(self):
         boot = self.on_two(self.compile("nxcc", "stuck.c", STUCK))
         self.assertEqual(boot.record["jobs"][0]["status"], "deadlock", boot.text[-3000:])
@@ -130,7 +131,7 @@ class Machines(BootCase):
         self.assertEqual(boot.status, 0, boot.text[-3000:])
         self.assertRegex(boot.text, r"\n[1-9]\d* passed, 0 failed\n")
 
-    @extra
+    @seldom
     def test_who_awaits_the_end_of_one_that_waits_for_ever_deadlocks(self):
         boot = self.on_two(self.compile("nxcc", "awaiting.c", AWAITING))
         self.assertEqual(boot.record["jobs"][0]["status"], "deadlock", boot.text[-3000:])

@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from boot_case import RUNNER, BootCase, extra
+from boot_case import RUNNER, BootCase, extra, seldom
 
 # Some of the dearest instructions that an emulator knows.
 SLOW = """int main(void)
@@ -76,7 +76,7 @@ class SlowHosts(BootCase):
         thread.join()
         return subprocess.CompletedProcess(process.args, process.returncode, out, errors)
 
-    @extra
+    @seldom
     def test_a_processor_that_is_lost_in_the_kernel_is_found(self):
         self.least_silence(1)
         boot = self.boot("PLANT=hang-at-exit", "ARGS=--sizes 0 --trips 4 --samples 5", limit=1)

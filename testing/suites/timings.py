@@ -23,6 +23,7 @@ FIRST = {
     "nx": 0.02,
     "programs": 0.02,
     "runner": 0.3,
+    "runner/pulse": 8.0,  # it sleeps, so it is best begun while others build
     "boots": 1.5,
 }
 NEWEST_COUNTS = 0.5

@@ -319,6 +319,7 @@ class Planting(unittest.TestCase):
         wanted = SMALL.replace("1, std::memory_order_release", "1, std::memory_order_relaxed")
         self.assertEqual(text, wanted)
 
+    @seldom
     def test_identical_code_is_a_proof_where_the_place_is_compiled(self):
         self.write(
             "messaging/orders.hpp",
@@ -643,6 +644,7 @@ class Words(unittest.TestCase):
             "mutate: there is no rule 'swaped'; did you mean 'swapped'?",
         )
 
+    @seldom
     @unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
     def test_a_folder_without_mutants_gets_a_sentence(self):
         self.assertEqual(
@@ -650,6 +652,7 @@ class Words(unittest.TestCase):
             "mutate: no source with a mutant begins with 'userlib/'.",
         )
 
+    @seldom
     @unittest.skipIf(source.cindex is None, "libclang's Python binding is not installed")
     def test_plays_without_files_get_a_sentence(self):
         self.assertEqual(

@@ -9,7 +9,7 @@ import sys
 import unittest
 
 import generate_lp
-from boot_case import ROOT, SIX, BootCase, extra, for_each, seldom
+from boot_case import ROOT, SIX, BootCase, for_each, seldom
 
 ROWS = (*SIX, "nx2", "exp2-user")
 DESIGNS = (
@@ -61,7 +61,7 @@ class Study(BootCase):
             for name in ("objective", "pivots", "verdict"):
                 self.assertEqual(len({rows[name, 0] for rows in found}), 1, (by, name))
 
-    @extra
+    @seldom
     @unittest.skipUnless(shutil.which("glpsol"), "there is no glpsol (Debian: glpk-utils)")
     def test_simplex_agrees_with_an_independent_solver(self):
         command = os.path.join(ROOT, "studies", "paper", "tools", "check_simplex.py")
