@@ -46,7 +46,7 @@ Picoseconds OutOfOrder::bring(State& state, const Access& access, bool to_write)
     return there;
 }
 
-// The same for an access within one line.
+// Answers when the processor has the line of an access that lies within one.
 Picoseconds OutOfOrder::bring_line(State& state, const Access& access, bool to_write)
 {
     const std::uint64_t number = access.address / overlap_.line;

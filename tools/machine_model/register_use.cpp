@@ -291,7 +291,8 @@ RegisterUse use_of_longer(const Parts& parts)
     return mixed(operands, parts.is_of_vectors ? one(parts.other) | rdx : 0);
 }
 
-// Of what writes a part of a register the other part stays.
+// Whether the instruction writes bytes: then the rest of the register that it writes keeps its value, so the
+// instruction depends on it.
 bool writes_bytes(const Parts& parts)
 {
     const std::uint8_t opcode = parts.at(0);

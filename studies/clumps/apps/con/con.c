@@ -18,6 +18,7 @@
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/mixed.h"
 #include "studies/clumps/apps/support/numbers.h"
+#include "studies/clumps/apps/support/program.h"
 
 enum {
     handler_vertex_at = 1,
@@ -69,16 +70,6 @@ static struct {
     uint32_t *answer; /* by what was asked */
     long asked, answered;
 } here;
-
-static void *new_memory(long count, size_t each)
-{
-    void *memory = calloc(count ? (size_t)count : 1, each);
-    if (!memory) {
-        fprintf(stderr, "con: there is no memory for %ld times %zu bytes.\n", count, each);
-        exit(1);
-    }
-    return memory;
-}
 
 static uint32_t own(uint32_t vertex)
 {
@@ -385,11 +376,6 @@ static void mark_points(void)
         mark[point] = here.answer[here.vertex_of[point]];
 }
 
-static double us_since(unsigned long since)
-{
-    return (double)(nx_cycles() - since) * 1e6 / nx_cycles_per_second();
-}
-
 /* In us. */
 static double find_components(void)
 {
@@ -454,15 +440,13 @@ static double find_by_flood(void)
 
 /* ---- what is told ---- */
 
-/* Of each point and its mark. */
+/* A sum in which each point counts with its mark. */
 static uint64_t sum_of_all(void)
 {
     uint64_t mine = 0;
     for (long point = 0; point < points; point++)
         mine ^= mixed_of(lattice_point(&lattice, point), mark[point]);
-    long sum = (long)mine, work;
-    gixor(&sum, 1, &work);
-    return (uint64_t)sum;
+    return sum_of_nodes(mine);
 }
 
 static void count_components(void)
@@ -526,15 +510,15 @@ static void make_memory(void)
 {
     /* A point has at most one edge beyond each of the axes. */
     const long faces = sequential ? 0 : dimensions * (points / side);
-    mark = new_memory(points, sizeof *mark);
-    here.vertex_of = new_memory(points, sizeof *here.vertex_of);
-    here.parent = new_memory(points, sizeof *here.parent);
-    here.offered = new_memory(points, sizeof *here.offered);
-    here.least = new_memory(points, sizeof *here.least);
-    here.size = new_memory(points, sizeof *here.size);
-    here.pending = new_memory(points, sizeof *here.pending);
-    here.edge = new_memory(faces, sizeof *here.edge);
-    here.answer = new_memory(points > 2 * faces ? points : 2 * faces, sizeof *here.answer);
+    mark = new_memory("con", points, sizeof *mark);
+    here.vertex_of = new_memory("con", points, sizeof *here.vertex_of);
+    here.parent = new_memory("con", points, sizeof *here.parent);
+    here.offered = new_memory("con", points, sizeof *here.offered);
+    here.least = new_memory("con", points, sizeof *here.least);
+    here.size = new_memory("con", points, sizeof *here.size);
+    here.pending = new_memory("con", points, sizeof *here.pending);
+    here.edge = new_memory("con", faces, sizeof *here.edge);
+    here.answer = new_memory("con", points > 2 * faces ? points : 2 * faces, sizeof *here.answer);
 }
 
 static void set_handlers(void)

@@ -27,7 +27,8 @@ static inline long lattice_part_points(const struct lattice *lattice)
 uint32_t lattice_point(const struct lattice *lattice, long of_part);
 /* Whether the edge from a point to the next one along an axis is present, if there is a next one. */
 int lattice_has_edge(const struct lattice *lattice, long of_part, int axis);
-/* Of each point of the part: the least of its points that is connected with it inside the part. */
+/* Sets least[p], for each point p of the part, to the least point of the part that is connected with p inside
+ * the part. */
 void lattice_connect(const struct lattice *lattice, uint32_t *least);
 
 #endif

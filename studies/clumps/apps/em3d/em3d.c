@@ -14,6 +14,7 @@
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/mixed.h"
 #include "studies/clumps/apps/support/numbers.h"
+#include "studies/clumps/apps/support/program.h"
 
 #include <string.h>
 
@@ -23,7 +24,7 @@ enum {
     electric = 0,
     magnetic,
     fields,
-    /* Of a field a node has its own values, and room for those of each block that touches its own. */
+    /* A node has its own values of a field, and room for those of each block that touches its own. */
     parts = 1 + grid_directions,
     most_samples = 100,
     most_unanswered = 256, /* requests of a node, so that it seldom waits while it sends */
@@ -53,7 +54,7 @@ struct terms {
     double *weight;
 };
 
-/* Of a node, or where it is sequential of all blocks. */
+/* What a node has; where the program is sequential, one node has all blocks. */
 static struct {
     double *value[fields];
     struct terms terms[fields];
@@ -63,16 +64,6 @@ static struct {
     long requests, answered;
     double communicating; /* us, of all updates that were timed */
 } here;
-
-static void *new_memory(long count, size_t each)
-{
-    void *memory = calloc(count ? (size_t)count : 1, each);
-    if (!memory) {
-        fprintf(stderr, "em3d: there is no memory for %ld times %zu bytes.\n", count, each);
-        exit(1);
-    }
-    return memory;
-}
 
 static long own_block(void)
 {
@@ -164,22 +155,22 @@ static void add_edge(long block, long value, const struct mesh_edge *edge)
 
 static void make_terms(int field, long count)
 {
-    here.terms[field].place = new_memory(count, sizeof *here.terms[field].place);
-    here.terms[field].weight = new_memory(count, sizeof *here.terms[field].weight);
+    here.terms[field].place = new_memory("em3d", count, sizeof *here.terms[field].place);
+    here.terms[field].weight = new_memory("em3d", count, sizeof *here.terms[field].weight);
 }
 
 static void make_node(void)
 {
     for (int field = 0; field < fields; field++) {
-        here.value[field] = new_memory(parts * values, sizeof *here.value[field]);
-        here.terms[field].first = new_memory(values + 1, sizeof *here.terms[field].first);
-        is_expected[field] = new_memory(parts * values, 1);
+        here.value[field] = new_memory("em3d", parts * values, sizeof *here.value[field]);
+        here.terms[field].first = new_memory("em3d", values + 1, sizeof *here.terms[field].first);
+        is_expected[field] = new_memory("em3d", parts * values, 1);
         for (int direction = 0; direction < grid_directions; direction++) {
-            here.sent[direction][field] = new_memory(values, sizeof(long));
-            is_sent[direction][field] = new_memory(values, 1);
+            here.sent[direction][field] = new_memory("em3d", values, sizeof(long));
+            is_sent[direction][field] = new_memory("em3d", values, 1);
         }
     }
-    magnetic_filled = new_memory(values, sizeof *magnetic_filled);
+    magnetic_filled = new_memory("em3d", values, sizeof *magnetic_filled);
     of_all(count_magnetic);
     for (long value = 0; value < values; value++)
         here.terms[magnetic].first[value + 1] += here.terms[magnetic].first[value];
@@ -237,11 +228,6 @@ static void compute(int field)
             sum += terms->weight[at] * from[terms->place[at]];
         here.value[field][value] -= sum;
     }
-}
-
-static double us_since(unsigned long since)
-{
-    return (double)(nx_cycles() - since) * 1e6 / nx_cycles_per_second();
 }
 
 /* In us. */
@@ -326,7 +312,7 @@ static double run_plainly(void)
 
 /* ---- what is told ---- */
 
-/* Of each value and its place in space. */
+/* A sum in which each value of a block counts with its place in space. */
 static uint64_t sum_of(long block, const double *const value[fields])
 {
     uint64_t sum = 0;
@@ -339,9 +325,8 @@ static uint64_t sum_of(long block, const double *const value[fields])
 static uint64_t sum_of_all(void)
 {
     if (!sequential) {
-        long sum = (long)sum_of(own_block(), (const double *const[]){here.value[0], here.value[1]}), work;
-        gixor(&sum, 1, &work);
-        return (uint64_t)sum;
+        const double *const own[fields] = {here.value[0], here.value[1]};
+        return sum_of_nodes(sum_of(own_block(), own));
     }
     uint64_t sum = 0;
     for (long block = 0; block < blocks; block++)
@@ -393,8 +378,8 @@ static void make(void)
         return;
     }
     for (int field = 0; field < fields; field++)
-        all_of[field] = new_memory(all * values, sizeof(double));
-    magnetic_sum = new_memory(all * values, sizeof(double));
+        all_of[field] = new_memory("em3d", all * values, sizeof(double));
+    magnetic_sum = new_memory("em3d", all * values, sizeof(double));
 }
 
 int main(int argc, char **argv)

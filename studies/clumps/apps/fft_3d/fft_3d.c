@@ -19,6 +19,7 @@
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/mixed.h"
 #include "studies/clumps/apps/support/numbers.h"
+#include "studies/clumps/apps/support/program.h"
 
 #include <math.h>
 #include <string.h>
@@ -48,16 +49,6 @@ static struct complex_number *row;    /* one, on its way */
 static struct {
     long requests, answered;
 } here;
-
-static void *new_memory(long count, size_t each)
-{
-    void *memory = malloc((size_t)count * each);
-    if (!memory) {
-        fprintf(stderr, "fft_3d: there is no memory for %ld times %zu bytes.\n", count, each);
-        exit(1);
-    }
-    return memory;
-}
 
 static struct complex_number first_number(long x, long y, long z)
 {
@@ -183,11 +174,6 @@ static void fill(void)
                 slices[(z / numnodes() * side + y) * side + x] = first_number(x, y, z);
 }
 
-static double us_since(unsigned long since)
-{
-    return (double)(nx_cycles() - since) * 1e6 / nx_cycles_per_second();
-}
-
 /* In us. */
 static double transform(void)
 {
@@ -232,14 +218,14 @@ static double transform_in_place(void)
 
 /* ---- what is told ---- */
 
-/* Of a node that has it. */
+/* The result at a place that this node has. */
 static struct complex_number result_at(long x, long y, long z)
 {
     const long slice = z / numnodes() * side;
     return sequential ? slices[(slice + y) * side + x] : slices[(slice + x) * side + y];
 }
 
-/* Of each number and its place. */
+/* A sum in which each number counts with its place. */
 static uint64_t sum_of_all(void)
 {
     uint64_t mine = 0;
@@ -250,9 +236,7 @@ static uint64_t sum_of_all(void)
                 const uint64_t place = (uint64_t)((z * side + y) * side + x);
                 mine ^= mixed_value(2 * place, result.real) ^ mixed_value(2 * place + 1, result.imaginary);
             }
-    long sum = (long)mine, work;
-    gixor(&sum, 1, &work);
-    return (uint64_t)sum;
+    return sum_of_nodes(mine);
 }
 
 /* The definition's sum over all numbers, which all nodes have a part of. */
@@ -326,9 +310,9 @@ int main(int argc, char **argv)
     read_numbers("fft_3d", numbers, sizeof numbers / sizeof *numbers, argc, argv);
     if (is_refused())
         return 2;
-    slices = new_memory(own_slices() * side * side, sizeof *slices);
-    turned = new_memory(own_slices() * side * side, sizeof *turned);
-    row = new_memory(side, sizeof *row);
+    slices = new_memory("fft_3d", own_slices() * side * side, sizeof *slices);
+    turned = new_memory("fft_3d", own_slices() * side * side, sizeof *turned);
+    row = new_memory("fft_3d", side, sizeof *row);
     row_fft_prepare(side);
     am_job_begin();
     am_must(AM_SetHandler(am_job.endpoint, handler_row, take_row));
