@@ -141,15 +141,19 @@ struct Reserved {
     JobExchange<F>* exchange;
     JobMessages<F>* system;
     std::byte* transfer;
-    Peer<F>** peers; // by endpoint, as what follows
+    Peer<F>** peers; // by index, as what follows
     Waiter<typename F::Synchronization>** waiters;
-    ComposedEndpoint<F>* endpoints;
+    ComposedEndpoint<F>** endpoints; // null: the process is away
+    ComposedEndpoint<F>* here;       // of those that are not away
+    Peer<F>* away;
+    Meetings* of_away; // nobody who is away comes to any
     ActiveMaker<F>* active;
 };
 
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
 template <class F>
-Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::size_t transfer_bytes)
+Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, unsigned away,
+                            std::size_t transfer_bytes)
 {
     return Reserved<F>{
         .directory = TRY(allocator.space_for<Directory>()),
@@ -160,7 +164,10 @@ Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, std::s
         .transfer = TRY(allocator.space(transfer_bytes, 64)),
         .peers = TRY(allocator.space_for<Peer<F>*>(endpoints)),
         .waiters = TRY(allocator.space_for<Waiter<typename F::Synchronization>*>(endpoints)),
-        .endpoints = TRY(allocator.space_for<ComposedEndpoint<F>>(endpoints)),
+        .endpoints = TRY(allocator.space_for<ComposedEndpoint<F>*>(endpoints)),
+        .here = TRY(allocator.space_for<ComposedEndpoint<F>>(endpoints - away)),
+        .away = TRY(allocator.space_for<Peer<F>>(away)),
+        .of_away = TRY(allocator.space_for<Meetings>()),
         .active = TRY(allocator.space_for<ActiveMaker<F>>()),
     };
 }
@@ -184,38 +191,34 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     FactorPointers<F> chosen;
     TRY_VOID(choose.basics(allocator, chosen, shared, {layout, options.setting}));
     const auto count = static_cast<unsigned>(records.size());
-    const Reserved<F> reserved = TRY(reserve<F>(allocator, count, choose.transfer_bytes));
-    typename F::Port** const ports = TRY(allocator.space_for<typename F::Port*>(count));
-    std::byte* const ports_memory = TRY(allocator.space(count * choose.port_bytes, 128));
+    unsigned away = 0;
+    for (unsigned index = 0; index < count; ++index)
+        away += chosen.transport->is_away(index, layout) ? 1 : 0;
+    const Reserved<F> reserved = TRY(reserve<F>(allocator, count, away, choose.transfer_bytes));
+    // One of all that are away: nobody puts into it.
+    const unsigned ports = count - away + (away != 0 ? 1 : 0);
+    std::byte* const ports_memory = TRY(allocator.space(ports * choose.port_bytes, 128));
     const auto space = [&](std::size_t size, std::size_t alignment) {
         return allocator.space(size, alignment);
     };
     // A lock for each mailbox, and two more for Active Messages.
     const sched::States states = TRY(choose.states(space, 3 * count, count));
-    std::byte* const rooms = TRY(allocator.reserve_at_end(count * Requests::room_bytes));
+    std::byte* const rooms = TRY(allocator.reserve_at_end((count - away) * Requests::room_bytes));
     const Heaps heaps = TRY(place_heaps(allocator, shared, count));
 
-    const auto kind = choose.port_kind(mailbox_port(options.design));
     const PortParts port_parts{count, *heaps.buffers};
     std::size_t units_of_port = 0;
-    typename F::Port* of_others = nullptr; // of all that are away: nobody puts into it
-    for (unsigned index = 0; index < count; ++index) {
-        const bool is_away = chosen.transport->is_away(index, layout);
-        if (is_away && of_others != nullptr) {
-            ports[index] = of_others;
-            continue;
-        }
+    auto make_port = [&, kind = choose.port_kind(mailbox_port(options.design)),
+                      made = 0u]() mutable -> Result<typename F::Port*> {
         const std::size_t units = heaps.buffers->used_units();
-        ports[index] = TRY(kind.make(ports_memory + index * choose.port_bytes, kind.values, port_parts));
+        auto* const port = TRY(kind.make(ports_memory + made++ * choose.port_bytes, kind.values, port_parts));
         units_of_port = heaps.buffers->used_units() - units;
-        if (is_away)
-            of_others = ports[index];
-    }
-    auto active_kind = choose.port_kind(options.design.port);
-    active_kind.budget_units = units_of_port; // of a port that takes as much
-    new (reserved.active) ActiveMaker<F>(active_kind, port_parts, states, count);
+        return port;
+    };
     const std::span endpoints(reserved.endpoints, count);
-    new (reserved.directory) Directory(options.nodes, options.pids, options.host);
+    const Directory& directory =
+        *new (reserved.directory) Directory(options.nodes, options.pids, options.host);
+    new (reserved.of_away) Meetings;
     new (reserved.exchange) JobExchange<F>(*reserved.router, endpoints);
     chosen.transfer = TRY(choose.transfer(
         reserved.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *reserved.exchange}));
@@ -224,20 +227,37 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     new (reserved.router) Router<F>(reserved.peers, *chosen.transfer, *reserved.budget);
     const Shared<F> shared_parts{*chosen.location, *chosen.interaction, *chosen.transfer, *reserved.directory,
                                  *reserved.router, *reserved.budget,    *heaps.blocks,    reserved.active};
-    for (unsigned index = 0; index < count; ++index) {
-        auto* const endpoint = new (&endpoints[index])
-            ComposedEndpoint<F>(shared_parts, *ports[index], *chosen.synchronization, records[index], states,
-                                index, rooms + index * Requests::room_bytes);
-        reserved.peers[index] = &endpoint->peer();
-        reserved.waiters[index] = &endpoint->peer().waiter;
+    typename F::Port* const port_of_away = away == 0 ? nullptr : TRY(make_port());
+    std::uint32_t room = 0;
+    for (unsigned index = 0, here = 0; index < count; ++index) {
+        WaitRecord& record = records[index];
+        if (chosen.transport->is_away(index, layout)) {
+            endpoints[index] = nullptr;
+            reserved.peers[index] = new (&reserved.away[index - here])
+                PeerType(*port_of_away, *chosen.synchronization, record, states, index, *reserved.of_away);
+            record.set_name(directory.name_of(index));
+        } else {
+            typename F::Port& port = *TRY(make_port());
+            room = port.room();
+            endpoints[index] = new (&reserved.here[here])
+                ComposedEndpoint<F>(shared_parts, port, *chosen.synchronization, record, states, index,
+                                    rooms + here * Requests::room_bytes);
+            reserved.peers[index] = &endpoints[index]->peer();
+            ++here;
+        }
+        reserved.waiters[index] = &reserved.peers[index]->waiter;
     }
-    const Binding binding = bind<F>(chosen, ports[0]->room(), traits);
+    auto active_kind = choose.port_kind(options.design.port);
+    active_kind.budget_units = units_of_port; // of a port that takes as much
+    new (reserved.active) ActiveMaker<F>(active_kind, port_parts, states, count);
+    const Binding binding = bind<F>(chosen, room, traits);
     for (unsigned index = 0; index < count; ++index) {
         PeerType& peer = *reserved.peers[index];
         peer.route = reserved.peers[chosen.transport->route(index, layout)];
         if (peer.route != &peer && binding.eager_nodes != 0) // else no short way asks
             peer.waiter.status().set_routed();
-        endpoints[index].bind(binding, reserved.peers);
+        if (endpoints[index] != nullptr)
+            endpoints[index]->bind(binding, reserved.peers);
     }
     return new (reserved.system) JobMessages<F>({
         .transport = *chosen.transport,

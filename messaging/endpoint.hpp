@@ -39,7 +39,8 @@ public:
         : sender_({peer_, shared.router, progress_, outbox_, posting_, requests_, notes_, shared.location,
                    shared.interaction, shared.transfer}),
           location_(shared.location), router_(shared.router), directory_(shared.directory),
-          blocks_(shared.blocks), budget_(shared.budget), peer_(port, synchronization, record, states, index),
+          blocks_(shared.blocks), budget_(shared.budget),
+          peer_(port, synchronization, record, states, index, meetings_),
           receiver_(peer_, shared.router, progress_, shared.transfer, notes_),
           progress_(peer_, shared.router, shared.location, shared.transfer, shared.budget),
           outbox_(peer_, shared.budget), posting_(peer_, shared.router, progress_, outbox_, shared.directory,
@@ -81,8 +82,7 @@ public:
     ProcessName name() const { return {outbox_.header().node(), outbox_.header().pid()}; }
     void set_name(ProcessName name)
     {
-        peer_.waiter.record().node = name.node;
-        peer_.waiter.record().pid = name.pid;
+        peer_.waiter.record().set_name(name);
         sender_.set_name(name);
         active_.set_header(outbox_.header());
     }
@@ -304,16 +304,16 @@ public:
         TRY_VOID(check_meeting(call, bytes, PARLEY_MEETING_BYTES));
         const Destinations to = TRY(posting_.find({0, 0, 0, 0, address}));
         PeerType& first = router_.peer(to.first);
-        meeting_ = first.meeting.over();
-        Brought::Part& own = peer_.brought.of(meeting_);
+        meeting_ = first.meetings.of_row.over();
+        Brought::Part& own = meetings_.brought.of(meeting_);
         if (bytes != 0)
             TRY_VOID(location_.copy_in(own.bytes, {part}, static_cast<std::size_t>(bytes)));
         own.length = static_cast<std::uint32_t>(bytes);
-        peer_.brought.note(meeting_, static_cast<unsigned>(call));
-        const bool is_last = first.meeting.come(static_cast<unsigned>(call), directory_.nodes());
+        meetings_.brought.note(meeting_, static_cast<unsigned>(call));
+        const bool is_last = first.meetings.of_row.come(static_cast<unsigned>(call), directory_.nodes());
         // Pairs with JobMessages::close(): what comes too late counts no more than a message would.
         if (first.state() != EndpointState::live)
-            first.meeting.forget();
+            first.meetings.of_row.forget();
         if (is_last)
             end_meeting(to.first);
         return is_last ? 1 : 0;
@@ -324,7 +324,7 @@ public:
     {
         TRY_VOID(check_meeting(call, room, Envelope::longest));
         const unsigned first = TRY(directory_.find({0, 0, 0, 0, address}, peer_.index())).first;
-        const auto is_over = [&] { return router_.peer(first).meeting.over() != meeting_; };
+        const auto is_over = [&] { return router_.peer(first).meetings.of_row.over() != meeting_; };
         if (!is_over()) {
             const long missing = first_missing(first, static_cast<unsigned>(call));
             TRY_VOID(progress_.await(
@@ -394,7 +394,7 @@ private:
     // the sequence in await(), which comes before a look whether the meeting is over.
     void end_meeting(unsigned first)
     {
-        router_.peer(first).meeting.end();
+        router_.peer(first).meetings.of_row.end();
         for (unsigned index = first; index < first + directory_.nodes(); ++index)
             if (index != peer_.index())
                 router_.peer(index).waiter.signal();
@@ -404,7 +404,7 @@ private:
     long first_missing(unsigned first, unsigned call) const
     {
         for (unsigned node = 0; node < directory_.nodes(); ++node)
-            if (!router_.peer(first + node).brought.has_come(meeting_, call))
+            if (!router_.peer(first + node).meetings.brought.has_come(meeting_, call))
                 return node;
         return -1;
     }
@@ -414,7 +414,7 @@ private:
     {
         std::size_t filled = 0;
         for (unsigned node = 0; node < directory_.nodes(); ++node) {
-            const Brought::Part& part = router_.peer(first + node).brought.of(meeting_);
+            const Brought::Part& part = router_.peer(first + node).meetings.brought.of(meeting_);
             if (part.length > room - filled)
                 return std::unexpected(Error::message_too_long);
             if (part.length != 0)
@@ -508,6 +508,7 @@ private:
     Budget<typename F::Synchronization>& budget_;
 
     PeerType peer_;
+    Meetings meetings_;
     CallNotes notes_;
     Receiver<F> receiver_;
     Progress<F> progress_;

@@ -107,8 +107,9 @@ struct Pair {
     Sleeping synchronization;
     std::array<CircularPort, processes> ports;
     std::array<WaitRecord, processes> records;
-    Peer<Sends> from{ports[sender], synchronization, records[sender], states, sender};
-    Peer<Sends> to{ports[receiver], synchronization, records[receiver], states, receiver};
+    Meetings meetings; // nobody comes to any
+    Peer<Sends> from{ports[sender], synchronization, records[sender], states, sender, meetings};
+    Peer<Sends> to{ports[receiver], synchronization, records[receiver], states, receiver, meetings};
     std::array<Peer<Sends>*, processes> peers{&from, &to};
     std::array<Waiter<Sleeping>*, processes> waiters{&from.waiter, &to.waiter};
     BuddyHeap heap{nullptr, 0, nullptr}; // messages have places, and go back there

@@ -364,10 +364,10 @@ TEST_CASE("what all have brought to a meeting is there when it is over, in the o
 
     const auto others_bring = [&](std::uint32_t meeting, char first) {
         for (unsigned index = 1; index < 3; ++index) {
-            Brought::Part& part = job.peer(index).brought.of(meeting);
+            Brought::Part& part = job.peer(index).meetings.brought.of(meeting);
             part.length = index;
             std::fill_n(part.bytes, index, static_cast<std::byte>(first + index));
-            (void)job.peer(0).meeting.come(parley_library_call_gdsum, 3);
+            (void)job.peer(0).meetings.of_row.come(parley_library_call_gdsum, 3);
         }
     };
     others_bring(0, 'a');
@@ -388,15 +388,15 @@ TEST_CASE("who waits in a meeting names a node that has not come")
 {
     Job job;
     (void)job.calls.meet(job.calls.self, parley_library_call_gdsum, 0, 0, 0);
-    job.peer(1).brought.note(0, parley_library_call_gdsum);
-    job.peer(2).brought.note(0, parley_library_call_gsync);
+    job.peer(1).meetings.brought.note(0, parley_library_call_gdsum);
+    job.peer(2).meetings.brought.note(0, parley_library_call_gsync);
     job.peer(0).waiter.status().set_notification(Notification::pending);
     CHECK(job.calls.met(job.calls.self, parley_library_call_gdsum, 0, 0, 0) == answer(Error::interrupted));
     job.peer(0).waiter.status().set_notification(Notification::off);
     int named = -1;
     job.synchronization.meanwhile = [&] {
         named = WaitedPeer(job.records[0].peer.load()).node();
-        job.peer(0).meeting.end();
+        job.peer(0).meetings.of_row.end();
     };
     CHECK(job.calls.met(job.calls.self, parley_library_call_gdsum, 0, 0, 0) == 0);
     CHECK(named == 2);

@@ -11,7 +11,8 @@ class JobExchange final : public Exchange {
 public:
     using PeerType = Peer<F>;
 
-    JobExchange(Router<F>& router, std::span<ComposedEndpoint<F>> endpoints)
+    // `endpoints`: by index; null: the process is away.
+    JobExchange(Router<F>& router, std::span<ComposedEndpoint<F>* const> endpoints)
         : router_(router), endpoints_(endpoints)
     {
     }
@@ -76,10 +77,10 @@ private:
     PeerType& peer(unsigned endpoint) { return router_.peer(endpoint); }
     auto& mailbox(unsigned endpoint) { return peer(endpoint).mailbox; }
     Party& party(unsigned caller) { return peer(caller).waiter.party(); }
-    Progress<F>& progress(unsigned caller) { return endpoints_[caller].progress(); }
+    Progress<F>& progress(unsigned caller) { return endpoints_[caller]->progress(); }
 
     Router<F>& router_;
-    std::span<ComposedEndpoint<F>> endpoints_;
+    std::span<ComposedEndpoint<F>* const> endpoints_;
 };
 
 } // namespace parley::messaging

@@ -19,8 +19,10 @@ struct Parts {
     Router<F>& router;
     Exchange& exchange;
     std::span<WaitRecord> records;
-    std::span<ComposedEndpoint<F>> endpoints; // the job's processes, then the helpers
-    const ActiveMaker<F>* active = nullptr;   // null: there are no Active Messages
+    // Of the job's processes, then of the helpers. Null: the process is away (Transport::is_away), and has a
+    // peer alone.
+    std::span<ComposedEndpoint<F>* const> endpoints;
+    const ActiveMaker<F>* active = nullptr; // null: there are no Active Messages
 };
 
 template <class F>
@@ -55,42 +57,45 @@ public:
         PeerType& self = peer(index);
         self.waiter.set_state(how);
         self.waiter.signal(); // pairs with Router::attend(): orders the state before what comes later
-        release(self);
-        if (how == EndpointState::ended)
-            endpoint(index).note_receives();
-        self.meeting.forget(); // pairs with ComposedEndpoint::meet()
-        parts_.router.discard_all(self.waiter.party(), self);
-        while (MessageMemory* const message = self.delivery.pool().give_up())
-            parts_.router.free_message(*message);
-        (void)self.delivery.come_back(
-            [this](MessageMemory& message) { parts_.router.free_message(message); });
-        release_blocks(index);
+        if (!is_away(index))
+            clear(self, how);
         for (unsigned helper = parts_.directory.processes(); helper < parts_.endpoints.size(); ++helper)
             peer(helper).waiter.signal(); // it may be waiting for the last process to end
     }
 
     void reset(unsigned index, Waiting messages) override
     {
+        if (is_away(index))
+            return open(index);
         // What the process has lent is gone with it, and receivers must hear of that.
         if (endpoint(index).has_lent())
             return close(index, EndpointState::killed);
         PeerType& self = peer(index);
         release(self);
         if (messages == Waiting::dropped) {
-            self.meeting.forget();
+            self.meetings.of_row.forget();
             parts_.router.discard_all(self.waiter.party(), self);
         }
         release_blocks(index);
         open(index);
     }
 
-    void open(unsigned index) override { endpoint(index).reset(); }
+    void open(unsigned index) override
+    {
+        if (is_away(index))
+            peer(index).waiter.set_state(EndpointState::live);
+        else
+            endpoint(index).reset();
+    }
 
     Result<void> set_pid(unsigned index, std::int32_t pid) override
     {
-        const ProcessName was = endpoint(index).name();
-        TRY_VOID(parts_.directory.rename(index, was.pid, pid));
-        endpoint(index).set_name({was.node, pid});
+        WaitRecord& record = peer(index).waiter.record();
+        TRY_VOID(parts_.directory.rename(index, record.pid, pid));
+        if (is_away(index))
+            record.set_name({record.node, pid});
+        else
+            endpoint(index).set_name({record.node, pid});
         return {};
     }
 
@@ -179,9 +184,28 @@ private:
         bool told_to_end_ = false; // while it waited
     };
 
-    EndpointType& endpoint(unsigned index) { return parts_.endpoints[index]; }
+    bool is_away(unsigned index) const { return parts_.endpoints[index] == nullptr; }
+    EndpointType& endpoint(unsigned index)
+    {
+        assert_that([&] { return !is_away(index); });
+        return *parts_.endpoints[index];
+    }
     PeerType& peer(unsigned index) { return parts_.router.peer(index); }
 
+    // What a process leaves that is no more, and what was sent to it.
+    void clear(PeerType& self, EndpointState how)
+    {
+        release(self);
+        if (how == EndpointState::ended)
+            endpoint(self.index()).note_receives();
+        self.meetings.of_row.forget(); // pairs with ComposedEndpoint::meet()
+        parts_.router.discard_all(self.waiter.party(), self);
+        while (MessageMemory* const message = self.delivery.pool().give_up())
+            parts_.router.free_message(*message);
+        (void)self.delivery.come_back(
+            [this](MessageMemory& message) { parts_.router.free_message(message); });
+        release_blocks(self.index());
+    }
     // A process that is no more may have ended anywhere in the user-level library: what it held is released.
     void release(PeerType& self)
     {
@@ -190,8 +214,9 @@ private:
             queues->requests().release_lock_of_ended_owner();
             queues->replies().release_lock_of_ended_owner();
         }
-        for (unsigned other = 0; other < parts_.endpoints.size(); ++other)
-            leave(self, peer(other));
+        for (EndpointType* const other : parts_.endpoints)
+            if (other != nullptr)
+                leave(self, other->peer());
         endpoint(self.index()).leave();
         self.waiter.status().set_wants_delivery(false);
         if (self.waiter.status().wants_budget())

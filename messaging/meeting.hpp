@@ -87,4 +87,11 @@ private:
     Atomic<std::uint32_t> come_[calls]{};
 };
 
+// What one process has for meetings, in cache lines that nothing else uses: the meeting of its row, if it is
+// the process of node 0, and what it brings itself.
+struct alignas(64) Meetings {
+    Meeting of_row;
+    Brought brought;
+};
+
 } // namespace parley::messaging

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A job's message system as those see it who keep its processes: the kernel, or the user-level library on
 // behalf of the processes themselves. It gives each process the table of its calls, and is told of what
-// becomes of the process. Processes go by the index of their endpoints.
+// becomes of the process. Processes go by the index of their endpoints. Of a process that is away
+// (Transport::is_away) it is told what becomes of it, and is asked for nothing else.
 #pragma once
 
 #include "base/result.hpp"

@@ -13,8 +13,9 @@ namespace parley::messaging {
 template <class F>
 struct alignas(64) Peer {
     Peer(typename F::Port& port, typename F::Synchronization& synchronization, WaitRecord& record,
-         const sched::States& states, unsigned index)
-        : waiter(synchronization, record, states.party(index)), mailbox(port, waiter), delivery(waiter)
+         const sched::States& states, unsigned index, Meetings& meetings)
+        : waiter(synchronization, record, states.party(index)), mailbox(port, waiter), delivery(waiter),
+          meetings(meetings)
     {
         mailbox.equip(states, index);
         record.unexpected = mailbox.shown_to_monitor();
@@ -32,10 +33,7 @@ struct alignas(64) Peer {
     // Its queues for Active Messages, once there are some (active/maker.hpp, whose the other two words are).
     Atomic<ActiveQueues<typename F::Port, typename F::Synchronization>*> active{nullptr};
     Atomic<std::uint32_t> active_state{0}, active_failed{0};
-    // The meeting of its row, if this is the process of node 0. It has cache lines that nothing else uses, as
-    // has what the process brings to meetings.
-    alignas(64) Meeting meeting;
-    Brought brought;
+    Meetings& meetings;
 };
 
 } // namespace parley::messaging

@@ -8,6 +8,7 @@
 #include "base/address.hpp"
 #include "interface/library_messages.h"
 #include "interface/senders.h"
+#include "messaging/message/envelope.hpp"
 #include "messaging/status_word.hpp"
 #include "messaging/synchronization.hpp"
 #include "messaging/unreceived.hpp"
@@ -81,6 +82,13 @@ struct alignas(64) WaitRecord {
     alignas(64) Unreceived unreceived;       // in lines of its own: it is written only when something is left
     // As `unexpected`, of its queues for Active Messages; null until it has such queues.
     Atomic<const MessageList*> active_requests{nullptr}, active_replies{nullptr};
+
+    // Called before the record's first use, and by the owner: whom it is of.
+    void set_name(ProcessName name)
+    {
+        node = name.node;
+        pid = name.pid;
+    }
 
     // Whether the process's end of the message system is open: it has neither ended nor been killed. Anybody
     // may ask. Acquire pairs with Waiter::set_state().

@@ -41,7 +41,7 @@ FakeJob::FakeJob(bool marks_waiters, std::size_t bytes)
     REQUIRE(heap.start());
     REQUIRE(blocks.start());
     for (unsigned index = 0; index < nodes; ++index) {
-        made_[index].emplace(ports[index], synchronization, records[index], states_, index);
+        made_[index].emplace(ports[index], synchronization, records[index], states_, index, meetings_[index]);
         records[index].node = static_cast<std::int32_t>(index);
         join(*made_[index]);
     }

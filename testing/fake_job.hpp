@@ -109,6 +109,7 @@ public:
     messaging::Router<Factors> router{peers.data(), transfer, budget};
 
 private:
+    messaging::Meetings meetings_[nodes];
     std::array<std::optional<Peer>, nodes> made_;
 };
 

@@ -223,7 +223,8 @@ Loaded<void> JobBuilder::occupy(const JobProcesses& processes, const JobFactors&
     for (unsigned i = 0; i < processes.endpoints(); ++i) {
         UserProcess& process = processes[i];
         const bool runs_programs = i < processes.programs();
-        messages.introduce(process);
+        if (!job_.is_elsewhere(process.endpoint()))
+            messages.introduce(process);
         process.make_proxies();
         move_in(process, factors);
         process.name = runs_programs ? "program" : "delivery";

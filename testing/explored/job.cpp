@@ -98,9 +98,10 @@ ExploredJob::ExploredJob(const Plan& plan) : plan_(plan), design_(design_of(plan
     system_ = *system;
     platform::explored::begin(plan.death != Death::unwinds);
     for (unsigned node = 0; node < nodes(); ++node)
-        processes_.push_back(
-            std::make_unique<CallingProcess>(*system_, node, nodes(), capabilities_in_tests(design_),
-                                             [this](const std::string& failure) { note(failure); }));
+        processes_.push_back(is_away(node) ? nullptr
+                                           : std::make_unique<CallingProcess>(
+                                                 *system_, node, nodes(), capabilities_in_tests(design_),
+                                                 [this](const std::string& failure) { note(failure); }));
     for (unsigned node = 0; node < plan.before.size(); ++node)
         plan.before[node](*processes_[node]);
 }
@@ -124,6 +125,8 @@ void ExploredJob::live(unsigned endpoint)
 {
     if (endpoint >= nodes())
         (void)system_->deliver(endpoint, plan_.equipment.get());
+    else if (is_away(endpoint))
+        return close(endpoint);
     else
         plan_.programs[endpoint](*processes_[endpoint]);
     if (plan_.death == Death::succeeded && static_cast<int>(endpoint) == plan_.victim)

@@ -39,7 +39,7 @@ public:
         std::string_view design;
         // By node: the programs that run one by one before all orders of steps. None of them may wait.
         std::vector<Program> before{};
-        // The processes' own programs, by node.
+        // The processes' own programs, by node. Null: the process is away, and is closed some time.
         std::vector<Program> programs;
         Ends ends = Ends::together;
         // A further party ends the process of this node, at any step where it may end so; nobody: none.
@@ -78,6 +78,10 @@ private:
     unsigned active() const { return static_cast<unsigned>(plan_.programs.size()); }
     unsigned nodes() const { return active() + plan_.idle; }
     bool is_idle(unsigned endpoint) const { return endpoint >= active() && endpoint < nodes(); }
+    bool is_away(unsigned endpoint) const
+    {
+        return endpoint < active() && plan_.programs[endpoint] == nullptr;
+    }
     messaging::MessageSystem& compose(std::size_t bytes);
     void live(unsigned endpoint);
     void close(unsigned endpoint);

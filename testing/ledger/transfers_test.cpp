@@ -142,7 +142,7 @@ private:
         names.add(heap.units_, heap.unit_count_ * sizeof(BuddyHeap::Unit), "heap: table");
         for (const unsigned who : {0U, 1U}) {
             const std::string whose = who == 0 ? "node 0's " : "node 1's ";
-            ComposedEndpoint<Shipped>& endpoint = parts.endpoints[who];
+            ComposedEndpoint<Shipped>& endpoint = *parts.endpoints[who];
             Peer<Shipped>& peer = endpoint.peer();
             Shipped::Port& port = peer.mailbox.port_;
             MessagePool& pool = peer.delivery.pool_;

@@ -64,12 +64,11 @@ Message& take(Gateway& gateway)
 // `local`: what node 0 does.
 explorer::Play play(ExploredJob::Program local, std::function<void(Gateway&)> script)
 {
-    return ExploredJob::play(
-        {.design = "exp4,transport=network",
-         .programs = {std::move(local), [](CallingProcess&) { }, [](CallingProcess&) { }},
-         .equipment = std::make_shared<Script>(std::move(script)),
-         .setting = here.word(),
-         .buffer_pages = 1});
+    return ExploredJob::play({.design = "exp4,transport=network",
+                              .programs = {std::move(local), [](CallingProcess&) { }, nullptr},
+                              .equipment = std::make_shared<Script>(std::move(script)),
+                              .setting = here.word(),
+                              .buffer_pages = 1});
 }
 
 // Two messages cross to a process of this machine. There is memory for one: the other waits until the first
