@@ -160,9 +160,10 @@ KERNEL_TESTED := $(wildcard base/*.cpp kernel/program/*.cpp kernel/program/linux
   $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp)
 # None of them has threads: the address sanitizer sees all that the plain program and the thread sanitizer
 # could.
-# The links between machines and who takes part: no processes, no devices.
-NETWORK_TESTED := $(wildcard kernel/network/*_test.cpp) kernel/network/attendance.cpp \
-  kernel/network/reliable_link.cpp base/text.cpp
+# The links between machines, who takes part, and what crosses: no processes, no devices.
+NETWORK_TESTED := $(wildcard kernel/network/*_test.cpp) $(addprefix kernel/network/,attendance.cpp \
+  incoming_messages.cpp outgoing_messages.cpp reliable_link.cpp) jobs/deadlock_search.cpp base/text.cpp \
+  arch/hosted/platform.cpp base/result.cpp
 $(call host_tests,network,$(NETWORK_TESTED),asan)
 $(call host_tests_on_request,network,$(NETWORK_TESTED),plain)
 

@@ -26,6 +26,13 @@ struct FrameHead {
     std::uint32_t limit;    // the first packet for which there is no room here yet
 };
 
+// What a packet begins with: of which job it is.
+struct PacketOfJob {
+    std::uint32_t job; // number
+    // How the job has ended on that machine: a JobStatus and 1; 0: the packet says something else.
+    std::uint32_t end;
+};
+
 inline constexpr std::size_t longest_frame = 4064;
 inline constexpr std::size_t longest_packet = longest_frame - sizeof(FrameHead);
 

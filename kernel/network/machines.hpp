@@ -20,13 +20,6 @@ namespace parley::kernel {
 struct Kernel;
 class Window;
 
-// What the kernels tell each other of a job, and the beginning of every packet.
-struct PacketOfJob {
-    std::uint32_t job; // number
-    std::uint32_t
-        end; // how it has ended on that machine: a JobStatus and 1; 0: the packet says something else
-};
-
 class Machines final : Wire {
 public:
     // The part that carries a job's messages over the links implements this.
