@@ -126,8 +126,14 @@ class Machines(BootCase):
             with self.subTest(design=design):
                 self.hold("behaviours", design)
 
+    @extra
+    def test_the_shared_behaviours_hold_on_three_machines(self):
+        self.held(self.boot("BOOTS=3", "NODES=6", "APP=behaviours", "DESIGN=exp4", FAULTY, limit=120))
+
     def hold(self, app: str, design: str = "exp4") -> None:
-        boot = self.on_two(app, FAULTY, design=design)
+        self.held(self.on_two(app, FAULTY, design=design))
+
+    def held(self, boot) -> None:
         self.assertEqual(boot.status, 0, boot.text[-3000:])
         self.assertRegex(boot.text, r"\n[1-9]\d* passed, 0 failed\n")
 
