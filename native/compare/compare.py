@@ -17,6 +17,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import time
 
 import judging
 
@@ -42,6 +43,8 @@ TESTS = {
     "limit-ring": ("stream",),
 }
 CROWDS = (4, 8)
+STARTED = 64  # ranks
+STARTING = ("parley", "openmpi", "mpich")  # how they are tuned changes no start
 IN_CROWDS = ("parley", "openmpi", "openmpi-tuned", "mpich", "mpich-tuned", "socket")
 TUNED = {
     "openmpi": [
@@ -86,17 +89,11 @@ def is_limit(who: str) -> bool:
 def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[dict] | None:
     """The rows that can be believed, in the words of a record, with their `yardstick` and the `ratio` to it
     (0: none). None: the program failed."""
-    line = [word.format(n=ranks) for word in start] + list(tests)
-    try:
-        done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
-    except subprocess.TimeoutExpired:
-        print(f"\nfailed: {' '.join(line)}\nIt took longer than five minutes.", file=sys.stderr)
-        return None
-    if done.returncode != 0:
-        print(f"\nfailed: {' '.join(line)}\n{done.stderr[-500:]}", file=sys.stderr)
+    said = output_of([word.format(n=ranks) for word in start] + list(tests))
+    if said is None:
         return None
     rows = []
-    for text in done.stdout.splitlines():
+    for text in said.splitlines():
         kind, *fields = text.split(",")
         if kind == "ROW":
             metric, size, *numbers = fields
@@ -106,6 +103,27 @@ def rows_of(start: list[str], ranks: int, tests: tuple[str, ...]) -> list[dict] 
                 unit = {"yardstick": yardstick, "ratio": ratio}
                 rows.append({"metric": metric, "size": int(size), **unit, **spread})
     return rows
+
+
+def output_of(line: list[str]) -> str | None:
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        print(f"\nfailed: {' '.join(line)}\nIt took longer than five minutes.", file=sys.stderr)
+        return None
+    if done.returncode != 0:
+        print(f"\nfailed: {' '.join(line)}\n{done.stderr[-500:]}", file=sys.stderr)
+        return None
+    return done.stdout
+
+
+def start_of(start: list[str]) -> list[dict] | None:
+    """As rows_of(): what the whole command takes that starts many ranks, which meet once and end."""
+    before = time.monotonic_ns()
+    if output_of([word.format(n=STARTED) for word in start]) is None:
+        return None
+    took = float(time.monotonic_ns() - before)
+    return [{"metric": f"start-{STARTED}", "size": 0, "yardstick": 0.0, "ratio": 0.0, **dict.fromkeys(SPREAD, took)}]
 
 
 SPREAD = ("median", "lower_quartile", "upper_quartile", "minimum", "maximum")
@@ -121,10 +139,10 @@ class Samples:
 
     def add(self, who: str, rows: list[dict]) -> None:
         for row in rows:
-            time = row["lower_quartile"]
+            took = row["lower_quartile"]
             if row["yardstick"]:
                 self.yardsticks.append(row["yardstick"])
-            one = (time, row["ratio"] if row["yardstick"] else time)
+            one = (took, row["ratio"] if row["yardstick"] else took)
             self.of.setdefault((who, row["metric"], row["size"]), []).append(one)
 
     def ratio(self, who: str, metric: str, size: int) -> judging.Value | None:
@@ -142,6 +160,9 @@ def measure(found: dict[str, list[str]], rounds: int) -> tuple[Samples, list[dic
                 for ranks in CROWDS:
                     crowd = rows_of(start, ranks, ("collectives",))
                     rows = None if crowd is None or rows is None else rows + crowd
+            if who in STARTING and rows is not None:
+                begun = start_of(start)
+                rows = None if begun is None else rows + begun
             if rows is None:
                 failed.add(who)
                 continue
@@ -184,7 +205,7 @@ def processor() -> str:
 
 
 def is_crowd(metric: str) -> bool:
-    return metric.endswith(tuple(f"-{ranks}" for ranks in CROWDS))
+    return metric.endswith(tuple(f"-{ranks}" for ranks in (*CROWDS, STARTED)))
 
 
 def tables(samples: Samples, found: dict[str, list[str]]) -> None:

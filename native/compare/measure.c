@@ -344,6 +344,11 @@ static void check(void)
 int main(int count, char **words)
 {
     wire_begin(&count, &words);
+    if (count == 1) { /* what a start takes, until all ranks know of each other */
+        wire_barrier();
+        wire_end();
+        return 0;
+    }
     rank = wire_rank();
     other = 1 - rank;
     out = wire_buffer(largest);

@@ -169,6 +169,17 @@ class Compare(NativeCase):
         ):
             self.assertRegex(text, what)
 
+    def test_whole_starts_are_timed_and_one_that_fails_is_named(self):
+        status, text = self.run_with(self.usual(), "--rounds", "4")
+        self.assertRegex(text, r"parley: start-64 0 +2.0 times faster than every MPI +[0-9.]+ \(")
+        self.assertRegex(text, r"\nstart-64 0 ")
+        found = self.usual()
+        with open(self.path("openmpi.sh"), "a", encoding="utf-8") as file:
+            file.write("\n[ $# -ne 0 ] || { echo no ranks >&2; exit 3; }\n")
+        status, text = self.run_with(found, "--rounds", "1")
+        self.assertEqual(status, 1)
+        self.assertIn("no ranks", text)
+
     def test_what_is_written_by_hand_is_ranked_with_no_message_system(self):
         status, text = self.run_with(self.usual(), "--rounds", "4")
         self.assertEqual(status, 0, text)
