@@ -123,7 +123,8 @@ def start_of(start: list[str]) -> list[dict] | None:
     if output_of([word.format(n=STARTED) for word in start]) is None:
         return None
     took = float(time.monotonic_ns() - before)
-    return [{"metric": f"start-{STARTED}", "size": 0, "yardstick": 0.0, "ratio": 0.0, **dict.fromkeys(SPREAD, took)}]
+    about = {"metric": f"start-{STARTED}", "size": 0, "yardstick": 0.0, "ratio": 0.0}
+    return [{**about, **dict.fromkeys(SPREAD, took)}]
 
 
 SPREAD = ("median", "lower_quartile", "upper_quartile", "minimum", "maximum")
