@@ -328,7 +328,7 @@ public:
         return rest;
     }
 
-    // Notes what the owner leaves, or has asked twice. The caller holds the mailbox's lock.
+    // Notes what the owner leaves, or has asked twice.
     void note(const Unreceived::Entry& left) REQUIRES(this) { owner_.record().unreceived.note(left); }
 
 private:

@@ -3,8 +3,9 @@
 // none for threads, so these run wherever there is time: on processors that are idle, whatever queue they
 // serve, and by turns with what is sliced (dispatcher.cpp).
 //
-// A thread that may run on some processors only (Process::processors) runs there; but where each of these
-// has a process that never gives way, anywhere, for else it might wait for ever.
+// A thread that may run on some processors only (Process::processors) runs there. If each of these has a
+// process that never gives way, the thread may run on any processor, because otherwise it might wait for
+// ever.
 //
 // Threads that may run on the same processors wait in a list of their own. So processors that look for work
 // at the same time, as all do after a tick, neither pass by threads that are not theirs nor wait for
@@ -29,7 +30,7 @@ public:
         lists_[0].processors.store(Process::every_processor, std::memory_order_relaxed);
     }
 
-    // From the lists by turns.
+    // Each processor takes from the lists in turn.
     Process* take(Server& server) override
     {
         const std::uint64_t filled = filled_.load(std::memory_order_seq_cst);
@@ -55,7 +56,8 @@ public:
             filled_.fetch_or(std::uint64_t{1} << number, std::memory_order_seq_cst);
         list.processes.push_back(process);
     }
-    // Any that is idle and suits a process that waits here: the one that was added may run already.
+    // Answers any idle processor that suits any process that waits here, since the process that was added may
+    // run already.
     Server* idle_server_for(const Process&) override { return idle_server(); }
     Server* idle_server()
     {
@@ -67,7 +69,8 @@ public:
         }
         return nullptr;
     }
-    // A hint; but who has marked itself idle and then finds nothing is seen by whoever adds something.
+    // This is a hint. But if a processor marks itself idle and then finds nothing here, whoever adds a
+    // process afterwards sees the mark.
     bool empty() const { return filled_.load(std::memory_order_seq_cst) == 0; }
 
 private:

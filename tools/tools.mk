@@ -9,8 +9,7 @@ RUN_KEYS := $(filter-out NAME,$(shell cat $(KEY_FILES) | tr -d ' \n\050' | \
 GIVEN_ORIGINS := command environment override
 # Every key that the user gave, as a quoted KEY=value word; `value` keeps dollars and quotes as typed.
 given = $(filter $(firstword $(origin $(1))),$(GIVEN_ORIGINS))
-# Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have
-# blanks,
+# Words given to make that are nobody's: the tool refuses them with the nearest name. A value may have blanks,
 # so only what make itself knows as given counts as a name.
 BUILD_WORDS := BUILD CROSS CXX HOST_CXX HOST_CC PYTHON WERROR LEAVES
 word_names = $(foreach word,$(MAKEOVERRIDES),$(firstword $(subst =, ,$(word))))

@@ -22,7 +22,7 @@ public:
     // A wait has ended that began where a call returns to `place`.
     void add(const void* place, std::uint64_t cycles);
     Sums sums() const;
-    // The function in which a place lies that has waits; empty: its name is not known.
+    // The name of the function that has the place of that number; empty: it is not known.
     std::string_view function_of(unsigned number) const;
 
 private:

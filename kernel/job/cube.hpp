@@ -53,7 +53,7 @@ public:
         ~Maker() = default;
     };
 
-    // The roster has a row for each of the job's processes.
+    // The roster has an entry for each of the job's processes.
     Cube(jobs::Roster& roster, Machinery& machinery, sched::WaitTable& waits)
         : roster_(roster), machinery_(machinery), waits_(waits)
     {

@@ -42,13 +42,13 @@ public:
     // arguments, each behind a zero.
     Loaded<void> load(UserProcess& process, std::span<const std::byte> program, std::string_view name,
                       std::string_view rest);
-    // Queue the processes: from here on they run.
+    // Queues the processes: from now on they run.
     void start();
     // All its processes have ended; some may still be on their processors.
     bool has_ended() const { return live_.load(std::memory_order_acquire) == 0; }
     // Returns when all processes have ended and no processor uses anything of the job's.
     void wait();
-    // Send the changed files on their way, for as long as the job's limit says; what is left then is named.
+    // Sends the files that have changed, until the job's limit comes; names those that are left then.
     void send_files();
     // Gives everything back. Answers how many frames are missing, which should be 0.
     std::size_t release();
@@ -79,8 +79,8 @@ public:
     // How the job is scheduled, for the record.
     std::string_view schedule_name() const { return schedule_ ? schedule_->name() : SchedulePlan{}.name(); }
 
-    // Called by each process before its first instruction: from the first of them on the time limit counts,
-    // so what a job waits for others, in a queue, is not taken from it.
+    // Called by each process before its first instruction. The time limit begins with the first of them, so
+    // the time for which a job waits in a queue does not count.
     void begun();
     // Called by the tick: the time limit, and whether no process can ever go on.
     void look_after(std::uint64_t now);

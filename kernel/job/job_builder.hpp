@@ -20,7 +20,7 @@ public:
     Loaded<JobPrograms*> make_programs() const;
     // Makes the region and the domains in the job's memory.
     Loaded<void> fill_memory(const JobFactors& factors, const SemaphoreKinds& kinds) const;
-    // Makes the roster, with a row for each process.
+    // Makes the roster, with an entry for each process.
     Loaded<jobs::Roster*> make_roster(unsigned processes) const;
     // Makes the processes, and admits them to the schedule. They come before the message system, so that what
     // is used all the time lies together in the window.

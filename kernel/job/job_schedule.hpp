@@ -37,8 +37,7 @@ public:
 
     // As the record has it (schedule_plan.hpp).
     std::string_view name() const { return plan_.name(); }
-    // Null: the job is timeshared.
-
+    // Every process of the job is admitted before it is ready for the first time.
     void admit(sched::Process& process) const;
     // Admits a process that goes before all programs, unless it has a processor in the gang.
     void admit_policy_process(sched::Process& process) const;

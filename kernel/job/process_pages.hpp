@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the pages of a job's waiting processes go: its dirty pages are found by their dirty bits, which are
-// taken from them, and as many are brought back. The contents stay where they are; a disk takes time for
-// them, where the job has one.
+// Writes the dirty pages of a job's waiting processes, and brings as many back. Dirty pages are found by
+// their dirty bits, which are cleared. The contents stay where they are; if the job has a disk, the pages
+// take the time that it needs for them.
 #pragma once
 
 #include "base/arena.hpp"

@@ -26,14 +26,14 @@ public:
     // The processes of the first endpoints, in their order: those that run programs. The roster says which of
     // them do now.
     void know(const jobs::Roster& roster, std::span<UserProcess* const> programs);
-    // True, after a report of who waits for what, when every process waits and none has been signalled since
-    // it looked, and all was so at the last call already.
+    // True: every process waits, and none has been signalled since it looked; and the same was true at the
+    // last call. Then this has reported who waits for what.
     bool nobody_can_go_on();
     // One look at the programs of this machine alone, which are not all of the job's. Called by anybody who
     // runs here.
     jobs::Look look_at_programs() const;
-    // Tells what each process of this machine waits for, of a job in which none can ever go on; and says
-    // so before, if `head`. For a job on several machines, by the helper of each.
+    // No process of the job can ever go on. Tells what each process of this machine waits for; if `head`,
+    // says first that none can go on. Called by the helper of each machine of a job on several.
     void report_deadlock(bool head);
     // Remembers since when processes wait: a few at each call, all of them in turn. In nanoseconds since
     // boot.
@@ -42,7 +42,8 @@ public:
     // The job's processes will be killed, since its limit has come. Tells what each process that waits is
     // waiting for, and for how long; the others tell what they were doing when they end.
     void report_limit(std::uint64_t now);
-    // Whether this process, which ends because it was killed, is one of the others. Called by that process.
+    // Whether this process, which ends because it was killed, did not wait when the limit came, so that it
+    // tells now what it was doing. Called by that process.
     bool leaves_telling(const UserProcess& process) const;
 
 private:
@@ -63,7 +64,7 @@ private:
     bool report_wait(jobs::WaitReport& report, unsigned index);
     bool report_p(unsigned index);
     bool report_threads(unsigned index);
-    // How the program of this machine has left that was there; none: another has, or none has left.
+    // The status with which the program there has ended; none: it has not, or it ran on another machine.
     std::optional<int> left_with(unsigned index) const;
     void report_left();
 

@@ -13,7 +13,6 @@ std::size_t to_page_end(UserAddress address) { return page_bytes - address.value
 
 } // namespace
 
-// Lock held.
 Result<std::byte*> Domain::place_of(UserAddress address, bool write)
 {
     const PhysAddr frame = TRY(touched_page(address, write, false));
