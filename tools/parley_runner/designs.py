@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Asks build/designs, the one authority on designs, before anything is booted."""
 
+import functools
 import json
 import os
 import subprocess
@@ -29,6 +30,11 @@ def call(build: str, *arguments: str) -> str:
     raise BadRequest(sentence)
 
 
+@functools.cache  # a sweep asks the same of every program and machine
+def answer(build: str, *words: str) -> str:
+    return call(build, *words)
+
+
 def presets(build: str) -> list[str]:
     listing = json.loads(call(build, "list", "--json"))
     return [one["name"] if isinstance(one, dict) else one for one in listing["presets"]]
@@ -41,17 +47,17 @@ def classes(build: str) -> list[dict]:
 
 def check_semaphore(build: str, kind: str) -> None:
     """A BadRequest where there are no such semaphores."""
-    call(build, "semaphore", kind)
+    answer(build, "semaphore", kind)
 
 
 def check_disk(build: str, disk: str) -> None:
     """A BadRequest where there is no such disk."""
     if disk != "none":
-        call(build, "disk", disk)
+        answer(build, "disk", disk)
 
 
 def resolve(build: str, design: str, nodes: int, processors: int, machines: int = 1) -> dict:
     """What the design comes to, or a BadRequest with the sentence that refuses it."""
     numbers = {"--nodes": nodes, "--processors": processors, "--machines": machines}
     words = [word for name, number in numbers.items() for word in (name, str(number))]
-    return json.loads(call(build, "resolve", design, *words, "--json"))
+    return json.loads(answer(build, "resolve", design, *words, "--json"))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The command `sweep`: a TOML file of designs x programs x nodes x sizes, boot after boot. Every finished
-boot's record is kept, so after an interruption the same command goes on where it was. With DASK= others make
-the boots."""
+"""The command `sweep`: a TOML file of designs x programs x nodes x sizes x machines, boot after boot. Every
+finished boot's record is kept, so after an interruption the same command goes on where it was. With DASK=
+others make the boots."""
 
 import contextlib
 import itertools
@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from . import dask_engine, guest, keys, made, places, record, request, run
+from . import dask_engine, designs, guest, keys, made, places, record, request, run
 from .screen import Screen
 from .status import BadRequest, Status
 
@@ -25,7 +25,9 @@ BUILD = "build.json"  # of which kernel and programs the records are
 WORDS = ("FILE", "OUT", "DASK")
 ONE = "--record="  # what a worker is told: the record that it is to make, of the boots of the sweep
 # What a file may say besides the keys of a run and of a job.
-OWN = ("designs", "programs", "program", "nodes", "sizes", "repeat", "out")
+OWN = ("designs", "factors", "programs", "program", "nodes", "sizes", "machines", "repeat", "out")
+BASE = "base"  # beside the factors: the preset whose classes stand where a factor is not named
+REFUSED = "refused"  # a job of a design that does not go with its program
 OF_A_PROGRAM = ("app", "args", "nodes", "sizes", "designs")
 # The sweep decides about these itself.
 TAKEN = ("design", "app", "nodes", "args", "name", "record", "config", "trace", "window", "out", "console")
@@ -43,11 +45,14 @@ class Boot:
     round: int
     common: list[str]
     name: str = ""  # of the record's file
+    machine: str = ""  # nothing: as `common` says
     asked: request.Request = None
+    is_refused: bool = False  # it is one of a cross product, and its classes do not go together
 
     def make(self) -> None:
         """BadRequest when the runner would refuse it."""
         words = [f"design={self.design}", f"app={self.app}", f"nodes={self.nodes}", f"args={self.args}"]
+        words += [f"machine={self.machine}"] if self.machine else []
         found = request.make([*words, *self.common, "console=hide"]).boots(run.rows)
         if len(found) != 1:
             raise BadRequest(f"'{self.design}' is not one design; in `designs' each has its own quotes.")
@@ -57,7 +62,8 @@ class Boot:
     def label(self) -> str:
         size = f", size {self.size}" if self.size is not None else ""
         nodes = f"{self.nodes} node{'' if self.nodes == 1 else 's'}"
-        return f"{os.path.basename(self.app)} {self.design}, {nodes}{size}"
+        machine = f", {os.path.basename(self.machine)}" if self.machine else ""
+        return f"{os.path.basename(self.app)} {self.design}, {nodes}{size}{machine}"
 
 
 @dataclass
@@ -65,7 +71,20 @@ class Sweep:
     path: str
     out: str
     rounds: int
+    is_product: bool = False  # of factors' classes: a refusal is a result
     boots: list[Boot] = field(default_factory=list)
+
+    @property
+    def wanted(self) -> list[Boot]:
+        return [boot for boot in self.boots if not boot.is_refused]
+
+    def refused(self, found: dict) -> bool:
+        """Whether the kernel has refused what is one of a cross product."""
+        return self.is_product and any(job["status"] == REFUSED for job in found["jobs"])
+
+    def is_result(self, found: dict | None) -> bool:
+        """Whether that record needs no other boot."""
+        return found is not None and (found["status"] == Status.SUCCESS.word or self.refused(found))
 
 
 def command(words: list[str]) -> int:
@@ -76,9 +95,9 @@ def command(words: list[str]) -> int:
     if "--needs" in words:
         print("\n".join(needed(boot.asked for boot in sweep.boots)))
         return Status.SUCCESS
-    check(sweep)
     if wanted:
         return make_record(sweep, wanted[0])
+    check(sweep)
     return measure(sweep, given.get("DASK", ""))
 
 
@@ -120,17 +139,58 @@ def sweep_of(path: str, out: str, data: dict) -> Sweep:
     own = data.get("out", os.path.basename(path).removesuffix(".toml") + "-records")
     if not isinstance(own, str) or not own:
         raise BadRequest(f"out is a folder's name, not {own!r}.")
-    sweep = Sweep(path, out or os.path.join(folder, own), rounds)
+    sweep = Sweep(path, out or os.path.join(folder, own), rounds, "factors" in data)
+    if sweep.is_product:
+        data = {**data, "designs": product_of(data)}
+    machines = machines_of(data)
     programs = [program_of(entry, data, folder) for entry in programs_of(data)]
     for number in range(1, rounds + 1):  # by turns, so that what befalls the host befalls all
-        for program in programs:
-            sweep.boots += [Boot(*one, number, common) for one in program]
+        for program, machine in itertools.product(programs, machines):
+            sweep.boots += [Boot(*one, number, common, machine=machine) for one in program]
     if len(sweep.boots) > MOST_BOOTS:
         raise BadRequest(f"these are {len(sweep.boots)} boots; a sweep has at most {MOST_BOOTS}.")
     name_records(sweep)
     for boot in sweep.boots:
         boot.make()
     return sweep
+
+
+def product_of(data: dict) -> list[str]:
+    """The designs of the cross product of classes that the table names."""
+    table = data["factors"]
+    if "designs" in data or any("designs" in entry for entry in programs_of(data)):
+        raise BadRequest("designs are a list, or the cross product of [factors], not both.")
+    if not isinstance(table, dict) or set(table) <= {BASE}:
+        raise BadRequest(
+            'factors are written as a table: [factors], then lines as port = ["circular", "lanes"].'
+        )
+    base = table.get(BASE, "exp6")
+    if not isinstance(base, str) or not base:
+        raise BadRequest(f"{BASE} takes the name of a design, not {base!r}.")
+    known: dict[str, list[str]] = {}
+    for one in designs.classes(places.BUILD):
+        known.setdefault(one["factor"], []).append(one["name"])
+    axes = []
+    for factor, value in table.items():
+        if factor == BASE:
+            continue
+        if factor not in known:
+            raise BadRequest(f"there is no factor '{factor}'.{keys.nearest(factor, [*known, BASE])}")
+        given = listed(factor, value, str)
+        names = [name for word in given for name in (known[factor] if word == "all" else [word])]
+        for name in names:
+            if (plain := name.partition(":")[0]) not in known[factor]:
+                raise BadRequest(f"{factor} has no class '{plain}'.{keys.nearest(plain, known[factor])}")
+        axes.append([f"{factor}={name}" for name in names])
+    return [",".join([base, *picked]) for picked in itertools.product(*axes)]
+
+
+def machines_of(data: dict) -> list[str]:
+    if "machines" not in data:
+        return [""]
+    if "machine" in data:
+        raise BadRequest("machines are a list, or machine is one, not both.")
+    return listed("machines", data["machines"], str)
 
 
 def hint(name: str) -> str:
@@ -220,6 +280,7 @@ def name_records(sweep: Sweep) -> None:
     for boot in sweep.boots:
         words = [os.path.basename(boot.app), boot.design, f"{boot.nodes}-nodes"]
         words += [f"size-{boot.size}"] if boot.size is not None else []
+        words += [os.path.basename(boot.machine)] if boot.machine else []
         words += [f"round-{boot.round}"] if sweep.rounds > 1 else []
         stem = re.sub(r"[^A-Za-z0-9._+=,-]", "_", "-".join(words))[:200]
         boot.name, number = f"{stem}.json", 1
@@ -242,15 +303,21 @@ def needed(asked: Iterable[request.Request]) -> list[str]:
 
 
 def check(sweep: Sweep) -> None:
-    """Everything that can be refused before the first boot."""
-    seen = set()
+    """Everything that can be refused before the first boot. Of a cross product, what does not go together is
+    left out."""
+    refusals: dict[tuple, BadRequest | None] = {}
     for boot in sweep.boots:
-        if (which := (boot.app, boot.design, boot.nodes)) not in seen:
-            seen.add(which)
+        which = (boot.app, boot.design, boot.nodes, boot.machine)
+        if which not in refusals:
+            refusals[which] = refusal_of(boot) if sweep.is_product else None
             try:
-                guest.check(boot.asked)
+                if refusals[which] is None:
+                    guest.check(boot.asked)
             except BadRequest as problem:
                 raise BadRequest(f"{sweep.path}: {boot.label}: {problem}") from None
+        boot.is_refused = refusals[which] is not None
+    if not sweep.wanted:
+        raise BadRequest(f"{sweep.path}: no design of the cross product runs: {refusals[which]}")
     if os.path.exists(sweep.out) and not os.path.isdir(sweep.out):
         raise BadRequest(f"OUT={sweep.out} is a file, not a folder.")
     try:
@@ -258,6 +325,16 @@ def check(sweep: Sweep) -> None:
     except OSError as problem:
         raise BadRequest(f"OUT={sweep.out} cannot be made: {problem.strerror}.") from None
     places.check_room(sweep.out, f"OUT={sweep.out}")
+
+
+def refusal_of(boot: Boot) -> BadRequest | None:
+    """Why its classes do not go together, if they do not."""
+    try:
+        for job in boot.asked.jobs:
+            guest.check_choices(job, boot.asked)
+    except BadRequest as problem:
+        return problem
+    return None
 
 
 def digest(sweep: Sweep) -> str:
@@ -296,7 +373,7 @@ def kept(sweep: Sweep, boot: Boot) -> dict | None:
     except (BadRequest, ValueError):
         return None
     same = found["asked"] == json.loads(record.text(record.asked(boot.asked)))
-    return found if same and found["status"] == Status.SUCCESS.word else None
+    return found if same and sweep.is_result(found) else None
 
 
 def measure(sweep: Sweep, engine: str = "") -> int:
@@ -306,10 +383,14 @@ def measure(sweep: Sweep, engine: str = "") -> int:
     try:
         check_build(sweep)
         screen = Screen()
-        done = {boot.name: found for boot in sweep.boots if (found := kept(sweep, boot))}
+        if out := len(sweep.boots) - len(sweep.wanted):
+            screen.say(
+                f"{out} of {len(sweep.boots)} are designs whose classes do not go together, and left out."
+            )
+        done = {boot.name: found for boot in sweep.wanted if (found := kept(sweep, boot))}
         if done:
-            screen.say(f"{len(done)} of {len(sweep.boots)} boots are measured already: {sweep.out}")
-        left = [boot for boot in sweep.boots if boot.name not in done]
+            screen.say(f"{len(done)} of {len(sweep.wanted)} boots are measured already: {sweep.out}")
+        left = [boot for boot in sweep.wanted if boot.name not in done]
         made = handed_over(client, sweep, left, screen) if client else made_here(sweep, left, screen)
         return follow(sweep, done, made, screen)
     finally:
@@ -353,9 +434,9 @@ def recorded(path: str) -> dict | None:
 
 def follow(sweep: Sweep, done: dict[str, dict], made: Iterator[Made], screen: Screen) -> int:
     """Says what has been made, and what is left."""
-    before, count = len(done), len(sweep.boots)
-    places_of = {boot.name: place for place, boot in enumerate(sweep.boots, start=1)}
-    left = {boot.name: boot for boot in sweep.boots if boot.name not in done}
+    before, count = len(done), len(sweep.wanted)
+    places_of = {boot.name: place for place, boot in enumerate(sweep.wanted, start=1)}
+    left = {boot.name: boot for boot in sweep.wanted if boot.name not in done}
     seconds: dict[tuple, list[float]] = {}
     failed: list[str] = []
     try:
@@ -363,14 +444,14 @@ def follow(sweep: Sweep, done: dict[str, dict], made: Iterator[Made], screen: Sc
             if found and found["exit_status"] == Status.INTERRUPTED:
                 raise KeyboardInterrupt
             del left[boot.name]
-            if found and found["exit_status"] == Status.SUCCESS:
+            if sweep.is_result(found):
                 done[boot.name] = found
             else:
                 failed.append(boot.label)
             seconds.setdefault((boot.app, boot.nodes), []).append(took)
             ending = f"; about {words_of(time_left(list(left.values()), seconds))} left" if left else ""
             round_words = f", round {boot.round}" if sweep.rounds > 1 else ""
-            word = found["status"] if found else "no record"
+            word = "no record" if found is None else REFUSED if sweep.refused(found) else found["status"]
             screen.say(
                 f"[{places_of[boot.name]}/{count}] {boot.label}{round_words}: {word}, {took:.1f} s{ending}"
             )
@@ -423,10 +504,12 @@ def words_of(seconds: float) -> str:
 def conclude(sweep: Sweep, done: dict[str, dict], failed: list[str], before: int, screen: Screen) -> int:
     path = os.path.join(sweep.out, ALL)
     if done:
-        record.write(path, [done[boot.name] for boot in sweep.boots if boot.name in done])
-    words = f"{len(done)} of {len(sweep.boots)} boots succeeded"
+        record.write(path, [done[boot.name] for boot in sweep.wanted if boot.name in done])
+    refused = sum(sweep.refused(found) for found in done.values())
+    words = f"{len(done)} of {len(sweep.wanted)} boots {'ended' if refused else 'succeeded'}"
     words += f", {before} of them before" if before else ""
-    screen.say(f"{words}: {path}" if done else f"{words}.")
+    words += f": {path}" if done else "."
+    screen.say(f"{words}. The kernel refused {refused}." if refused else words)
     if failed:
         more = f" and {len(failed) - 5} more" if len(failed) > 5 else ""
         screen.complain(

@@ -18,10 +18,23 @@ import unittest
 TOOLS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 RUNNER = os.path.join(TOOLS, "parley")
 FAKE_EMULATOR = os.path.join(TOOLS, "tests", "fake_emulator.py")
-DESIGNS = """#!/bin/sh
-if [ "$1" = list ]; then echo '{"presets": [{"name": "exp1"}, {"name": "exp6"}]}'; exit 0; fi
+CLASSES = {
+    "port": ("circular", "lanes"),
+    "transport": ("buffered", "process"),
+    "synchronization": ("spinlock", "semaphore"),
+}
+LISTING = {
+    "presets": [{"name": "exp1"}, {"name": "exp6"}],
+    "classes": [{"factor": factor, "name": name} for factor, names in CLASSES.items() for name in names],
+}
+DESIGNS = f"""#!/bin/sh
+if [ "$1" = list ]; then echo '{json.dumps(LISTING)}'; exit 0; fi
 if [ "$1" = semaphore ]; then echo "$2"; exit 0; fi
-case "$2" in exp*) echo "{\\"design\\": \\"$2\\"}" ;; *) echo "There is no design '$2'." >&2; exit 2 ;; esac
+case "$2" in
+*process*spinlock*) echo "a transport with delivery processes needs a processor for each" >&2; exit 2 ;;
+exp*) echo "{{\\"design\\": \\"$2\\"}}" ;;
+*) echo "There is no design '$2'." >&2; exit 2 ;;
+esac
 """
 
 

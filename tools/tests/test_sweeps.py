@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 from runner_case import RUNNER, TOOLS, RunnerCase, elf
 
@@ -79,6 +80,63 @@ if os.path.getsize('boots') > 5: machine.plan(); machine.frame(8, b'oh'); machin
         self.assertEqual(self.booted(), 3)
         self.assert_status(self.sweep(GOOD, "s.toml"), 0, "8 of 8 boots succeeded, 8 of them before")
         self.assertEqual(self.booted(), 0)
+
+    def test_a_cross_product_leaves_out_what_does_not_go_together(self):
+        self.write(
+            "s.toml",
+            '[factors]\nbase = "exp4"\nport = "all"\ntransport = ["buffered", "process"]\n'
+            'synchronization = ["spinlock", "semaphore"]\n',
+        )
+        done = self.sweep(GOOD, "s.toml")
+        self.assert_status(done, 0, "6 of 6 boots succeeded")
+        self.assertIn("2 of 8 are designs whose classes do not go together, and left out.", done.stdout)
+        self.assertEqual(self.booted(), 6)
+        name = "ring-exp4,port=lanes,transport=buffered,synchronization=semaphore-2-nodes.json"
+        self.assertIn(name, os.listdir(self.path("s-records")))
+
+    def test_every_boot_is_made_on_every_machine(self):
+        data = {"clock": "modelled", "machines": ["ideal", "multimax"], "designs": ["exp1", "exp6"]}
+        with mock.patch.object(places, "BUILD", self.build):
+            found = sweep.sweep_of(self.path("s.toml"), "", data).boots
+        self.assertEqual([boot.asked.values["machine"] for boot in found], ["ideal"] * 2 + ["multimax"] * 2)
+        self.assertEqual(found[3].name, "ring-exp6-2-nodes-multimax.json")
+        self.assertEqual(found[3].label, "ring exp6, 2 nodes, multimax")
+
+    def test_a_job_of_a_cross_product_that_the_kernel_refuses_is_a_result(self):
+        refuses = """
+machine.plan(); machine.job(); machine.job_end(status='refused'); machine.end(failed=1, rows=0)
+machine.exit(35)"""
+        self.write("s.toml", '[factors]\nport = ["lanes", "circular"]\n')
+        done = self.sweep(refuses, "s.toml")
+        self.assert_status(done, 0, "2 of 2 boots ended: s-records/all.json. The kernel refused 2.")
+        self.assertRegex(done.stdout, r"\[1/2\] ring exp6,port=lanes, 2 nodes: refused")
+        self.booted()
+        self.assert_status(self.sweep(GOOD, "s.toml"), 0, "2 of 2 boots are measured already")
+        self.assertEqual(self.booted(), 0)
+        self.write("s.toml", 'designs = ["exp1"]\n')
+        self.assert_status(self.sweep(refuses, "s.toml"), 1, "the same command tries them again")
+
+    def test_wrong_factors_and_machines_are_refused_with_one_sentence(self):
+        for text, sentence in (
+            ("[factors]\n", "factors are written as a table"),
+            ('designs = ["exp1"]\n[factors]\nport = "all"\n', "not both"),
+            ('[factors]\nports = "all"\n', "there is no factor 'ports'. Did you mean port?"),
+            ('[factors]\nport = "lane"\n', "port has no class 'lane'. Did you mean lanes?"),
+            ("[factors]\nport = 3\n", "port takes a list of names, not 3"),
+            ('[factors]\nbase = 3\nport = "all"\n', "base takes the name of a design"),
+            ('machine = "ideal"\nmachines = ["ideal"]\n', "machines are a list, or machine is one"),
+            ('clock = "modelled"\nmachines = ["idel"]\n', "idel"),
+            (
+                '[factors]\ntransport = "process"\nsynchronization = "spinlock"\n',
+                "no design of the cross product runs: a transport with delivery processes",
+            ),
+        ):
+            with self.subTest(text):
+                self.write("s.toml", text)
+                done = self.sweep(GOOD, "s.toml")
+                self.assert_status(done, 2, sentence)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertEqual(self.booted(), 0)
 
     def test_an_interrupted_sweep_says_what_it_keeps_and_goes_on(self):
         self.write("s.toml", FILE)
