@@ -203,11 +203,12 @@ $(NATIVE)/bin/nxrun: $(NXRUN_OBJECTS) $(NATIVE)/nxrun/library_image.o
 -include $(NXRUN_OBJECTS:.o=.d) $(NATIVE)/nxrun/library_image.d
 
 # The compiler wrappers, with what they need beside them.
-NATIVE_WRAPPERS := $(addprefix $(NATIVE)/bin/,nxcc nxc++ nxf77)
+NATIVE_WRAPPERS := $(addprefix $(NATIVE)/bin/,nxcc nxc++ nxf77 cedarf77)
 NATIVE_HEADERS := $(patsubst $(BUILD)/include/%,$(NATIVE)/include/parley/%,$(NX_HEADERS))
 NATIVE_TRANSLATORS := $(patsubst $(BUILD)/lib/%,$(NATIVE)/lib/parley/%,$(NX_TRANSLATORS))
 NATIVE_OLD_NAMES := $(addprefix $(NATIVE)/lib/parley/old-names/,if77 ar) $(NATIVE)/old-names
 NATIVE_READY := $(NATIVE_WRAPPERS) $(NATIVE)/lib/libnx.a $(NATIVE)/lib/libkmath.a \
+  $(NATIVE)/lib/parley/openmp/libgomp.a \
   $(NATIVE)/lib/parley/program.ld $(NATIVE_HEADERS) $(NATIVE_TRANSLATORS) $(NATIVE_OLD_NAMES)
 
 $(NATIVE_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk native/native.mk
@@ -224,6 +225,11 @@ $(NATIVE_HEADERS): $(NATIVE)/include/parley/%: $(BUILD)/include/%
 	cp $< $@
 
 $(NATIVE)/lib/libkmath.a: $(BUILD)/lib/libkmath.a
+	@mkdir -p $(@D)
+	cp $< $@
+
+# Of cedarf77's programs.
+$(NATIVE)/lib/parley/openmp/libgomp.a: $(BUILD)/lib/openmp/libgomp.a
 	@mkdir -p $(@D)
 	cp $< $@
 

@@ -86,7 +86,7 @@ define nx_wrapper
 	mv $@.new $@
 endef
 
-$(NX_WRAPPERS): userlib/wrappers/wrapper.sh.in userlib/userlib.mk
+$(NX_WRAPPERS) $(BUILD)/cedarf77: userlib/wrappers/wrapper.sh.in userlib/userlib.mk
 	$(call nx_wrapper,,-static-pie,-lnx,that the Parley kernel boots (make run APP=path/to/program))
 
 # The tools' names on the hypercubes, for makefiles of the time: PATH=build/old-names:$$PATH make

@@ -23,7 +23,8 @@ mkdir -p "$root/DEBIAN" "$folder/debian"
 /usr/bin/python3 -B "$here/install.py" stage --build "$native" --version "$version" --prefix /usr \
     --destination "$root"
 strip --strip-unneeded "$root/usr/bin/nxrun"
-strip --strip-debug "$root/usr/lib/libnx.so.$version" "$root/usr/lib/libnx.a" "$root/usr/lib/libkmath.a"
+strip --strip-debug "$root/usr/lib/libnx.so.$version" "$root/usr/lib/libnx.a" "$root/usr/lib/libkmath.a" \
+    "$root/usr/lib/parley/openmp/libgomp.a"
 
 mv "$documents/LICENSE" "$documents/copyright"
 printf '%s (%s) unstable; urgency=low\n\n  * Built from the source tree.\n\n -- %s  %s\n' "$name" "$version" \
@@ -53,7 +54,7 @@ Description: NX/2 messages between the processes of a job
  The calls of the operating system NX/2 of Intel's hypercubes, in C, C++ and
  Fortran, as a library: messages between processes in shared memory,
  collective calls, message handlers, host programs. With the compiler
- wrappers nxcc, nxc++ and nxf77, and nxrun, which starts programs.
+ wrappers nxcc, nxc++, nxf77 and cedarf77, and nxrun, which starts programs.
 END
 printf 'libnx %s %s (>= %s)\n' "${version%%.*}" "$name" "$version" >"$root/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' >"$root/DEBIAN/triggers"

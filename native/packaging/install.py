@@ -20,7 +20,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LIST = "lib/parley/installed"
-PROGRAMS = ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77")
+PROGRAMS = ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77", "cedarf77")
 # Folders whose files are all installed.
 WHOLE = ("include/parley", "lib/parley", "lib/pkgconfig", "lib/cmake/Parley", "share/man/man1",
          "share/man/man3", "share/man/man7", "share/bash-completion/completions")  # fmt: skip

@@ -433,7 +433,7 @@ def write_all(binaries: str, folder: str) -> None:
     write(folder, "nxrun.1", program_page("nxrun", os.path.join(binaries, "nxrun")))
     write(folder, "nxtrace.1", program_page("nxtrace", os.path.join(binaries, "nxtrace")))
     write(folder, "nxcc.1", program_page("nxcc", os.path.join(binaries, "nxcc")))
-    for name in ("nxc++", "nxf77"):
+    for name in ("nxc++", "nxf77", "cedarf77"):
         os.symlink("nxcc.1", path_of(folder, f"{name}.1"))
 
 

@@ -88,7 +88,7 @@ class Installed(InstalledCase):
     def test_everything_is_where_a_system_looks_for_it(self):
         there = contents(self.prefix)
         for name in (
-            *(f"bin/{one}" for one in ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77")),
+            *(f"bin/{one}" for one in ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77", "cedarf77")),
             *(f"lib/{one}" for one in ("libnx.so", "libnx.so.1", "libnx.a", "libkmath.a")),
             *("lib/parley/old-names/if77", "lib/parley/old-names/ar860"),
             *("lib/parley/messages", "lib/parley/messages-static", "lib/pkgconfig/nx.pc"),
@@ -109,7 +109,8 @@ class Installed(InstalledCase):
         if os.geteuid() == 0:
             shutil.chown(self.folder, NOBODY, NOBODY)
             as_nobody = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
-        for wrapper, source in (("nxcc", "ring.c"), ("nxc++", "ring.cc"), ("nxf77", "ring.f")):
+        sources = {"nxcc": "ring.c", "nxc++": "ring.cc", "nxf77": "ring.f", "cedarf77": "ring.f"}
+        for wrapper, source in sources.items():
             line = f"{wrapper} -o {wrapper}.out {source} && nxrun -n 3 ./{wrapper}.out"
             self.assertEqual(self.shell(line, **as_nobody), "sum 3\n", wrapper)
         self.assertEqual(contents(self.prefix), before)

@@ -37,7 +37,8 @@ $(BUILD)/lib/openmp/libgomp.a: $(LOOPS_OBJECTS)
 	$(NX_AR) rcs $@ $(LOOPS_OBJECTS)
 
 .PHONY: loops tests-need-loops
-LOOPS_FILES := $(LIBGOMP) $(BUILD)/lib/openmp/libgomp.a
+# Cedar Fortran's wrapper links its programs with this runtime.
+LOOPS_FILES := $(LIBGOMP) $(BUILD)/lib/openmp/libgomp.a $(BUILD)/cedarf77 $(NX_READY)
 tests-need-loops: $(LOOPS_FILES)
 # Any word asks for a run, of APP=, after which it is told where its loops' time went.
 LOOPS_WORDS = $(filter-out $(BUILD_WORDS),$(given_names))

@@ -2,12 +2,14 @@
 """What the compiler wrappers do to an old source file: old_source.py WIDTH FILE TARGET HEADERS writes the
 translated text to TARGET, and those of the program's own C headers beside it, where the compiler finds them
 first; where there is nothing to translate it writes nothing. WIDTH: the last column of
-Fortran's fixed form; none or 0: there is no last one. HEADERS: their folders, with colons between them.
+Fortran's fixed form; none or 0: there is no last one. HEADERS: their folders, with colons between them. With
+-cedar before them Fortran may be Cedar's.
 old_source.py -long32 FILE TARGET HOME makes long narrow in preprocessed C."""
 
 import os
 import sys
 
+import cedar_fortran
 import long32
 import old_c
 import old_cxx
@@ -27,7 +29,8 @@ def main() -> int:
         with open(sys.argv[3], "w", encoding="latin-1") as file:
             file.write(text)
         return 0
-    width, path, target, folders = sys.argv[1:]
+    of_cedar = sys.argv[1] == "-cedar"
+    width, path, target, folders = sys.argv[1 + of_cedar :]
     headers = folders.split(":")
     ending = path.rsplit(".", 1)[-1]
     last_column = int(width) if width.isdigit() and int(width) else sys.maxsize
@@ -39,8 +42,12 @@ def main() -> int:
             text = old_cxx.translate(path, headers)
         else:
             text = old_fortran.translate(path, headers, last_column)
+            text = cedar_fortran.translate(text, path, last_column) if of_cedar else text
     except OSError:
         return 0  # the compiler says what is wrong with the file
+    except ValueError as problem:
+        print(problem, file=sys.stderr)
+        return 1
     if text is not None:
         write(target, text)
     for name, header in beside.items():

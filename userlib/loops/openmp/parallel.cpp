@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parallel regions, and what a team does in them beside loops and tasks: meet, single, copyprivate.
+#include "userlib/loops/cedar/prepared.hpp"
 #include "userlib/loops/openmp/entries.hpp"
 #include "userlib/loops/this_thread.hpp"
 
@@ -11,6 +12,8 @@ extern "C" {
 // be bound, which is for OMP_PROC_BIND to say.
 void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned)
 {
+    if (threads == prepared_threads) [[unlikely]]
+        return run_prepared(body, data);
     run_in_team(body, data, threads);
 }
 

@@ -31,6 +31,16 @@ void* started(void* given)
     return nullptr;
 }
 
+// Fortran's library calls these of the C library only where they are linked, and takes them to be there in a
+// program that makes threads; so a program that is linked statically has them with this.
+[[gnu::used]] void* const of_fortran[] = {
+    reinterpret_cast<void*>(&pthread_cond_broadcast), reinterpret_cast<void*>(&pthread_cond_destroy),
+    reinterpret_cast<void*>(&pthread_cond_init),      reinterpret_cast<void*>(&pthread_cond_wait),
+    reinterpret_cast<void*>(&pthread_mutex_destroy),  reinterpret_cast<void*>(&pthread_mutex_init),
+    reinterpret_cast<void*>(&pthread_mutex_lock),     reinterpret_cast<void*>(&pthread_mutex_trylock),
+    reinterpret_cast<void*>(&pthread_mutex_unlock),
+};
+
 // What this process may use when it first asks.
 const cpu_set_t& usable()
 {

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Programs in Cedar Fortran, booted: on several processors, and on the modelled Cedar in whose clusters'
+memories their threads' stacks lie, they compute what plain loops compute."""
+
+import glob
+import os
+import re
+import subprocess
+
+from boot_case import BUILD, ROOT, BootCase, needs, seldom
+
+EXAMPLES = sorted(glob.glob(os.path.join(ROOT, "studies", "cedar", "fortran", "*.f")))
+JOB = '[[job]]\napp = "{program}"\nname = "{name}"\nnodes = 1\n'
+
+
+@needs("system", "loops")
+class CedarFortran(BootCase):
+    def programs(self) -> dict[str, str]:
+        """The examples, compiled, by their names."""
+        found = {}
+        for path in EXAMPLES:
+            name = os.path.splitext(os.path.basename(path))[0]
+            found[name] = os.path.join(self.folder, name)
+            subprocess.run([os.path.join(BUILD, "cedarf77"), "-o", found[name], path], check=True)
+        return found
+
+    def compute_well(self, *words: str, limit: int = 120) -> None:
+        programs = self.programs()
+        text = "".join(JOB.format(program=path, name=name) for name, path in programs.items())
+        boot = self.boot_well(f"CONFIG={self.write('jobs.toml', text)}", *words, limit=limit)
+        told = re.findall(r"^(\w+): +\d+ \w+, +0 wrong$", boot.text, re.M)
+        self.assertEqual(sorted(told), sorted(programs))
+
+    @seldom
+    def test_they_compute_what_plain_loops_compute(self):
+        self.compute_well("PROCESSORS=4", "LOOPS=clusters=2")
+
+    @seldom
+    @needs("system", "loops", "model")
+    def test_they_compute_it_on_the_modelled_cedar(self):
+        words = ("CLOCK=modelled", "MACHINE=cedar", "LOOPS=clusters=1,distribution=hierarchical:8:1")
+        self.compute_well("PROCESSORS=8", *words, limit=300)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Cedar's loops from Cedar Fortran, as the wrapper cedarf77 translates them
+// (userlib/wrappers/cedar_loops.py).
+#include "userlib/loops/cedar/prepared.hpp"
+#include "userlib/loops/cedar/spread.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
+
+using namespace parley::loops;
+
+namespace {
+
+// What the program has in an array: the bounds and the step of a loop.
+struct Bounds {
+    std::int64_t first, last, step;
+};
+
+// What each thread of a loop has in one: the iteration that it is in, which are left of its chunk, and how
+// often it had been through the ordered region before this one. All zero at first.
+struct Iteration {
+    std::int64_t value;
+    std::uint64_t next, end, turns_before;
+};
+
+struct Prepared {
+    void (*run)(Work&);
+    LoopPlan plan;
+    bool has_iterations;
+};
+constinit thread_local Prepared prepared __attribute__((tls_model("initial-exec"))) = {};
+
+int prepare(void (*run)(Work&), const Bounds* bounds, bool ordered)
+{
+    prepared.run = run;
+    prepared.has_iterations = plan_loop(prepared.plan, bounds->first, bounds->last, bounds->step, ordered);
+    return static_cast<int>(prepared_threads);
+}
+
+} // namespace
+
+void parley::loops::run_prepared(void (*body)(void*), void* data)
+{
+    if (!prepared.has_iterations)
+        return;
+    Work work;
+    work.body = body;
+    work.argument = data;
+    work.plan = prepared.plan;
+    prepared.run(work);
+}
+
+#pragma GCC visibility push(default)
+#pragma GCC diagnostic ignored "-Wmissing-declarations"
+
+extern "C" {
+
+int cedar_xdoall_(const Bounds* bounds) { return prepare(&run_flat, bounds, false); }
+int cedar_sdoall_(const Bounds* bounds) { return prepare(&run_over_clusters, bounds, false); }
+int cedar_cdoall_(const Bounds* bounds) { return prepare(&run_in_cluster, bounds, false); }
+int cedar_xdoacross_(const Bounds* bounds) { return prepare(&run_flat, bounds, true); }
+int cedar_sdoacross_(const Bounds* bounds) { return prepare(&run_over_clusters, bounds, true); }
+int cedar_cdoacross_(const Bounds* bounds) { return prepare(&run_in_cluster, bounds, true); }
+
+// Fortran's LOGICAL: whether there is another iteration for the calling thread.
+int cedar_next_(Iteration* iteration)
+{
+    Member& self = this_thread();
+    if (iteration->end != 0)
+        check_iteration(self, iteration->turns_before);
+    if (iteration->next == iteration->end) {
+        Chunk chunk{};
+        if (!self.next_chunk(chunk))
+            return 0;
+        iteration->next = chunk.first;
+        iteration->end = chunk.end;
+    }
+    iteration->turns_before = self.turns_had();
+    const LoopPlan& plan = self.plan();
+    iteration->value = static_cast<std::int64_t>(plan.start + iteration->next++ * plan.step);
+    return 1;
+}
+
+void cedar_await_() { enter_region(); }
+void cedar_advance_() { leave_region(); }
+
+} // extern "C"
