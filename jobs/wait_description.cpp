@@ -135,7 +135,7 @@ void describe_wait(TextWriter& text, const WaitRecord& record)
         describe_request(text, record, "the copy to be made of its isend(type ", ", to ");
         return;
     case WaitReason::lent: text << "the end waits for buffers it has lent to be copied"; return;
-    case WaitReason::carrying: text << "the delivery process has nothing to deliver"; return;
+    case WaitReason::delivery_process: text << "the delivery process has nothing to deliver"; return;
     }
 }
 

@@ -16,7 +16,7 @@ Seen Seen::by(const WaitRecord& record)
     std::uint32_t epoch = 0;
     if (!waits_unsignalled(record, epoch))
         return going_on();
-    return {true, record.reason.load(std::memory_order_relaxed) != WaitReason::carrying, epoch};
+    return {true, record.reason.load(std::memory_order_relaxed) != WaitReason::delivery_process, epoch};
 }
 
 void WaitReport::end_line(TextWriter& line, const WaitRecord& record)

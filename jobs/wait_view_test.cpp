@@ -63,9 +63,9 @@ TEST_CASE("somebody who goes on at one of two looks saves all")
 TEST_CASE("where nobody waits for others all is well")
 {
     TwoLooks looks;
-    WaitRecord carrier;
-    wait_for(carrier, WaitReason::carrying);
-    const Seen idle = Seen::by(carrier);
+    WaitRecord delivery_process;
+    wait_for(delivery_process, WaitReason::delivery_process);
+    const Seen idle = Seen::by(delivery_process);
     CHECK((idle.waits && !idle.for_others));
     CHECK_FALSE(stuck(looks, {Seen::away(), idle}));
     CHECK_FALSE(stuck(looks, {Seen::away(), idle}));

@@ -147,7 +147,7 @@ private:
         // What had come before this process was told to end is still there to be delivered.
         Result<void> wait(std::uint32_t seen) override
         {
-            const Result<void> waited = self_.waiter.wait({WaitReason::carrying, 0, 0, -1}, seen);
+            const Result<void> waited = self_.waiter.wait({WaitReason::delivery_process, 0, 0, -1}, seen);
             if (waited || waited.error() != Error::killed || told_to_end_)
                 return waited;
             told_to_end_ = true;

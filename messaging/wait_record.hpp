@@ -28,8 +28,8 @@ enum class WaitReason : std::uint32_t {
     request, // a request of irecv; the length is its id
     probe,
     lent,
-    carrying,
-    sent // the same for a request of isend
+    delivery_process, // waits for messages to deliver
+    sent              // a request of isend; the length is its id
 };
 
 // Whom a wait is for, in one word that costs next to nothing: node and context as in a sender's word

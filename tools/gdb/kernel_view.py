@@ -159,7 +159,7 @@ class Process:
             "request": f"msgwait({length}): irecv(selector {kind}, from {node})",
             "sent": f"msgwait({length}): isend(type {kind}, to {node})",
             "lent": "buffers it has lent",
-            "carrying": "messages to deliver",
+            "delivery_process": "messages to deliver",
         }
         return words.get(reason, reason)
 

@@ -91,7 +91,7 @@ public:
         trace::carried(message, envelope.source(), stamp);
         Protocol* const protocol = message.protocol();
         if (helper_.put(message) && protocol != nullptr)
-            (void)protocol->bring(message, offer, carrying);
+            (void)protocol->bring(message, offer, to_deliver);
         return {};
     }
 
@@ -103,13 +103,13 @@ public:
     }
 
     std::uint32_t sequence() const override { return helper_.sequence(); }
-    void begin_rest(std::uint32_t seen) override { parts_.record.begin(carrying, seen, false); }
+    void begin_rest(std::uint32_t seen) override { parts_.record.begin(to_deliver, seen, false); }
     void end_rest() override { parts_.record.end(); }
     Result<void> wait(std::uint32_t seen) override { return helper_.wait(seen); }
     void signal() override { helper_.wake(helper_.number()); }
 
 private:
-    static constexpr WaitDetails carrying{WaitReason::carrying, 0, 0, -1};
+    static constexpr WaitDetails to_deliver{WaitReason::delivery_process, 0, 0, -1};
 
     bool is_taken(const Message& message) const
     {
