@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which of the machines that run jobs together take part as they should, as the heads of frames and the time
-// tell: one that nothing is heard of, that runs something else, that was booted again or that has another's
-// number is trouble, of which there is one sentence, the first. It knows no devices; whoever owns it tells it
-// by one party at a time.
+// Watches the other machines that run jobs together, by the heads of their frames and by the time. A machine
+// is trouble if nothing is heard of it, if it runs something else, if it was booted again, or if it has the
+// number of another. The first trouble is kept, as a sentence. It knows no devices. One party at a time calls
+// it, but for trouble(), which anybody may call.
 #pragma once
 
 #include "base/text.hpp"

@@ -66,8 +66,10 @@ Loaded<void> Machines::start(Window& window)
     }
     attendance_.begin(arch::nanoseconds());
     WindowMapper mapper(window);
-    const Result<void> started =
-        card_.start(window.frames(), mapper, here(), arch::apic_id(), NETWORK_VECTOR);
+    const Result<void> started = [&] {
+        const LockGuard guard(lock_);
+        return card_.start(window.frames(), mapper, here(), arch::apic_id(), NETWORK_VECTOR);
+    }();
     if (!started && started.error() == Error::no_memory)
         return refuse(too_little_memory, Error::no_memory);
     if (!started)

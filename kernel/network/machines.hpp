@@ -80,7 +80,7 @@ public:
     void tick(std::uint64_t now);
 
 private:
-    void transmit(const FrameHead& head, std::span<const std::byte> packet) override;
+    void transmit(const FrameHead& head, std::span<const std::byte> packet) override REQUIRES(lock_);
     void take_frame(std::span<const std::byte> bytes, std::uint64_t now) REQUIRES(lock_);
     void send_notice(unsigned machine, std::uint64_t now) REQUIRES(lock_);
     void hear_end(unsigned machine, std::uint64_t now) REQUIRES(lock_);
@@ -88,7 +88,7 @@ private:
     const MachineTable table_;
     const std::uint32_t kernel_, boot_;
     SpinLock lock_;
-    arch::NetworkCard card_; // under the lock
+    arch::NetworkCard card_ GUARDED_BY(lock_);
     std::array<ReliableLink*, MachineTable::most> links_{};
     std::array<PacketOfJob, MachineTable::most> notices_ GUARDED_BY(lock_){}; // not sent yet; end 0: none
     std::array<PacketOfJob, MachineTable::most> heard_ GUARDED_BY(lock_){};   // the last end of each
