@@ -96,6 +96,7 @@ void print_design(Listing& object, const Design& design)
     print_arguments(object, design);
     object.key("ready_queue") << quoted(ready_queue(design));
     object.key("extra_processes") << traits.helpers;
+    object.key("spins") << (traits.spins ? "true" : "false");
     object.key("promises");
     Listing promises(']');
     for (const LeafInfo& leaf : leaves())

@@ -4,6 +4,7 @@
 #include "arch/x86_64/asm_offsets.hpp"
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/memory_map.hpp"
+#include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
 
@@ -92,6 +93,8 @@ void send_start(std::uint32_t destination)
 
 void calibrate_timer()
 {
+    if (has_model_clock())
+        return;
     constexpr std::uint64_t span = 1'000'000;
     write(Register::divide, divide_by_16);
     write(Register::timer, masked | TIMER_VECTOR);
@@ -107,10 +110,12 @@ void calibrate_timer()
 
 void start_timer(std::uint64_t period_nanoseconds)
 {
-    write(Register::divide, divide_by_16);
-    write(Register::timer, periodic | TIMER_VECTOR);
-    write(Register::initial_count,
-          static_cast<std::uint32_t>(ticks_per_millisecond * period_nanoseconds / 1'000'000));
+    if (!has_model_clock()) {
+        write(Register::divide, divide_by_16);
+        write(Register::timer, periodic | TIMER_VECTOR);
+        write(Register::initial_count,
+              static_cast<std::uint32_t>(ticks_per_millisecond * period_nanoseconds / 1'000'000));
+    }
     this_processor().tick_period = period_nanoseconds;
     this_processor().next_tick = nanoseconds() + period_nanoseconds;
 }

@@ -17,6 +17,8 @@
 #define WAKEUP_VECTOR 0x41
 #define DEVICE_VECTOR 0x42
 #define NETWORK_VECTOR 0x43
+#define CLOCK_READING_VECTOR 0x44
+#define WAIT_VECTOR 0x45
 // From here on what a processor answers also while it waits for others' answers (apic.hpp).
 #define FIRST_ANSWERED_VECTOR 0x50
 #define TRANSLATION_VECTOR 0x50

@@ -26,6 +26,13 @@ std::uint64_t measure(std::uint16_t port)
     return (read_time_stamp() - from) * acpi_hertz / passed;
 }
 
+void begin_with(std::uint64_t frequency)
+{
+    hertz = frequency;
+    scale = (std::uint64_t{1'000'000'000} << 32) / hertz;
+    start = read_time_stamp();
+}
+
 } // namespace
 
 void calibrate_clock(std::uint16_t port)
@@ -36,9 +43,10 @@ void calibrate_clock(std::uint16_t port)
         const std::uint64_t again = measure(port);
         hertz = again < hertz ? again : hertz;
     }
-    scale = (std::uint64_t{1'000'000'000} << 32) / hertz;
-    start = read_time_stamp();
+    begin_with(hertz);
 }
+
+void take_clock_of_nanoseconds() { begin_with(1'000'000'000); }
 
 std::uint64_t clock_hertz() { return hertz; }
 std::uint64_t clock_start() { return start; }

@@ -9,6 +9,8 @@ namespace parley::arch {
 // Measures the counter's frequency, the smallest of several short measurements, since a busy host only ever
 // adds.
 void calibrate_clock(std::uint16_t acpi_timer_port);
+// The counter shows nanoseconds from now on, which is as nanoseconds() began.
+void take_clock_of_nanoseconds();
 std::uint64_t clock_hertz();
 std::uint64_t nanoseconds();
 // What the counter showed when nanoseconds() was 0.

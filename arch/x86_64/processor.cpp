@@ -2,6 +2,7 @@
 #include "arch/x86_64/processor.hpp"
 
 #include "arch/x86_64/asm_offsets.hpp"
+#include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/trap.hpp"
 
@@ -78,7 +79,7 @@ void start_processor(Processor& processor, std::uint64_t emergency_stack)
     write_msr(Msr::kernel_gs_base, 0);
     load_trap_table();
     enable_system_calls();
-    write_cr4(read_cr4() | wanted_protections());
+    write_cr4(read_cr4() | wanted_protections() | (has_model_clock() ? cr4_time_stamp_disable : 0));
 }
 
 bool protections_on()

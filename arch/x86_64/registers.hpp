@@ -4,6 +4,10 @@
 
 #include <cstdint>
 
+// The place of the instruction at label 1 joins a list of the kernel's image, for who puts another there
+// (model_clock.hpp).
+#define LISTED_IN(list) ".pushsection ." list ",\"a?\"\n .quad 1b\n .popsection"
+
 namespace parley::arch {
 
 enum class Msr : std::uint32_t {
@@ -90,6 +94,8 @@ inline std::uint64_t read_cr4()
     return value;
 }
 
+inline constexpr std::uint64_t cr4_time_stamp_disable = 1 << 2; // programs that read the counter trap
+
 inline void write_cr4(std::uint64_t value) { asm volatile("movq %0, %%cr4" ::"r"(value) : "memory"); }
 
 inline void invalidate_page(std::uintptr_t address) { asm volatile("invlpg (%0)" ::"r"(address) : "memory"); }
@@ -98,7 +104,7 @@ inline std::uint64_t read_time_stamp()
 {
     std::uint32_t low;
     std::uint32_t high;
-    asm volatile("rdtsc" : "=a"(low), "=d"(high));
+    asm inline volatile("1: rdtsc\n" LISTED_IN("clock_readings") : "=a"(low), "=d"(high));
     return std::uint64_t{high} << 32 | low;
 }
 
@@ -120,6 +126,6 @@ inline CpuId cpu_id(std::uint32_t leaf, std::uint32_t subleaf = 0)
 inline void enable_interrupts() { asm volatile("sti; nop" ::: "memory"); }
 inline void disable_interrupts() { asm volatile("cli" ::: "memory"); }
 // STI takes effect after the next instruction, so no interrupt can slip in between the two.
-inline void wait_for_interrupt() { asm volatile("sti; hlt; cli" ::: "memory"); }
+inline void wait_for_interrupt() { asm inline volatile("1: sti; hlt; cli\n" LISTED_IN("waits")::: "memory"); }
 
 } // namespace parley::arch

@@ -4,6 +4,7 @@
 #include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/asm_offsets.hpp"
 #include "arch/x86_64/memory_map.hpp"
+#include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/page_table.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/tlb.hpp"
@@ -75,6 +76,7 @@ extern "C" [[noreturn]] void processor_main(Processor* processor)
     start_processor(*processor, emergency_stack_of_next);
     enable_apic();
     running.fetch_add(1, std::memory_order_acq_rel);
+    begin_modelled_time();
     on_processor_started(*processor);
 }
 

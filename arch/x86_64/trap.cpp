@@ -4,6 +4,7 @@
 #include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/asm_offsets.hpp"
 #include "arch/x86_64/memory_map.hpp"
+#include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "arch/x86_64/smp.hpp"
 #include "arch/x86_64/user_copy.hpp"
@@ -27,6 +28,7 @@ struct Gate {
 };
 
 constexpr unsigned vectors = 256;
+constexpr std::uint64_t protection_vector = 13;
 constexpr std::uint64_t page_fault_vector = 14;
 constexpr std::uint8_t interrupt_gate = 0x8e;
 
@@ -84,7 +86,13 @@ extern "C" void handle_trap(TrapFrame& frame)
     case DEVICE_VECTOR: acknowledge_interrupt(); return on_device();
     case NETWORK_VECTOR: acknowledge_interrupt(); return on_network();
     case SPURIOUS_VECTOR: return;
+    case CLOCK_READING_VECTOR: static_cast<void>(answer_clock_reading(frame)); return;
+    case WAIT_VECTOR: return look_for_work(frame);
     case page_fault_vector: return handle_page_fault(frame);
+    case protection_vector:
+        if (frame.from_user() && answer_clock_reading(frame))
+            return;
+        return on_exception(frame);
     default:
         if (needs_emergency_stack(static_cast<unsigned>(frame.vector)))
             find_processor_block();

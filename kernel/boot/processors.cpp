@@ -2,6 +2,7 @@
 // Boot steps: the clock and the processors.
 #include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/smp.hpp"
 #include "arch/x86_64/trap.hpp"
@@ -64,6 +65,7 @@ StepResult start_first_processor(Kernel& kernel)
     if (!arch::protections_on())
         return refuse("this processor lacks SMEP, SMAP or UMIP, without which nothing is protected",
                       Error::not_found);
+    arch::look_for_model_clock();
     arch::enable_apic();
     arch::calibrate_timer();
     return {};
@@ -157,6 +159,7 @@ StepResult start_other_processors(Kernel& kernel)
             return refuse("there is too little memory for another processor", equipped.error());
         arch::start_other_processor(kernel.processors.block(id), stack, emergency_stack);
     }
+    arch::begin_modelled_time();
     if (kernel.hooks.tick != nullptr)
         kernel.hooks.tick->machine_started();
     return {};

@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import designs, executable, keys, limits, model, places, pulse, wire
+from . import back_end, designs, executable, keys, limits, model, places, pulse, wire
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -26,7 +26,7 @@ def threads(request: Request) -> str:
             raise BadRequest(
                 f"THREADS=multi and CLOCK={clock} exclude each other: {what} needs one host thread."
             )
-        return "single"
+        return "multi" if back_end.is_public(request) else "single"
     if asked != "auto":
         return asked
     return "single" if request.processors * request.machines > host_cores() else "multi"
@@ -96,9 +96,11 @@ def check_choices(job: Job, request: Request) -> dict:
     with said_in(job.where, "disk"):
         designs.check_disk(places.BUILD, job.disk)
     with said_in(job.where, "design"):
-        return designs.resolve(
+        found = designs.resolve(
             places.BUILD, job.design, job.processes, request.processors, request.machines
         )
+        back_end.check_design(request, found)
+        return found
 
 
 def check_words(request: Request) -> None:
@@ -131,6 +133,7 @@ def check_words(request: Request) -> None:
     wire.check(request)
     with said_in(request.where, "machine"):
         model.check_words(request)
+        back_end.check_machine(request, machine(request))
 
 
 def check_size(job: Job) -> None:

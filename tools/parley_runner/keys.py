@@ -152,6 +152,14 @@ KEYS = {
             lowest=0,
             highest=500,
         ),
+        Key(
+            "back_end",
+            RUN,
+            None,
+            "how the model runs the emulator's processors: fast; public: by the emulator's plugin interface"
+            " alone, for programs that spin (default: fast where the emulator allows it, else public)",
+            ("fast", "public"),
+        ),
         Key("dispatch", RUN, "virtual", "calls inside the message system", ("virtual", "static")),
         Key("memory", RUN, 512, "MiB of memory", lowest=64, highest=16384),
         Key("limit", JOB, 120, "seconds of guest time after which a job is ended", lowest=1, highest=86400),

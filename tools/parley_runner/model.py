@@ -5,7 +5,7 @@ import hashlib
 import os
 import subprocess
 
-from . import machine_file, places
+from . import back_end, machine_file, places
 from .status import BadRequest
 
 PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
@@ -39,7 +39,7 @@ def fastest_instruction(request) -> float:
 def check_words(request) -> None:
     """What can be refused before anything is built."""
     if not wanted(request):
-        for key in ("machine", "lookahead"):
+        for key in ("machine", "lookahead", "back_end"):
             if request.values[key] is not None:
                 raise BadRequest(f"{key.upper()} goes with CLOCK=modelled only.")
         return
@@ -52,6 +52,7 @@ def check_words(request) -> None:
             f"MACHINE={request.values['machine']} has at most {found.processors} processors, "
             f"and this run wants {request.processors}: take fewer, or another machine."
         )
+    back_end.check_words(request)
 
 
 def check(request) -> None:
@@ -82,9 +83,10 @@ def options(request, scratch: str) -> list[str]:
         file.write(machine(request).text)
     arguments = (
         f"file={escaped(PLUGIN)},machine={escaped(path)},processors={request.processors}"
-        f",lookahead={lookahead(request)},report={escaped(os.path.join(scratch, REPORT))}"
+        f",lookahead={lookahead(request)},back_end={back_end.of(request)}"
+        f",report={escaped(os.path.join(scratch, REPORT))}"
     )
-    return [*REPEATABLE, "-plugin", arguments]
+    return [*REPEATABLE, *back_end.memory_options(request), "-plugin", arguments]
 
 
 def escaped(path: str) -> str:
@@ -137,8 +139,9 @@ def note(record: dict) -> str:
     """The line under a table."""
     model = record.get("model") or {}
     lookahead_ns = model.get("lookahead_ps", 0) / 1000
+    by = ", public back end" if model.get("back_end") == back_end.PUBLIC else ""
     return (
         f"Clock: modelled: {model.get('machine')} ({model.get('title')}), {record['processors']} processors, "
-        f"lookahead {lookahead_ns:g} ns. Simulated time, the same on every run; it says what the machine's "
-        "file says (docs/machine-model.md)."
+        f"lookahead {lookahead_ns:g} ns{by}. Simulated time, the same on every run; it says what the "
+        "machine's file says (docs/machine-model.md)."
     )

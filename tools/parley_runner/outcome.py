@@ -4,7 +4,7 @@ that agree."""
 
 import signal
 
-from . import frames, model
+from . import back_end, frames, model
 from .status import Status
 from .watch import Seen
 
@@ -40,7 +40,7 @@ def judge(seen: Seen) -> tuple[Status, str]:
         )
     if seen.returncode == 0:
         return Status.TRIPLE_FAULT, "The machine reset itself: a triple fault."
-    if seen.returncode in (model.BAD_MACHINE, model.BAD_EMULATOR):
+    if seen.returncode in (model.BAD_MACHINE, back_end.NO_FAST, model.BAD_EMULATOR):
         said = seen.errors.decode("utf-8", "replace").strip().rpartition(model.SAID)[2]
         refused = seen.returncode == model.BAD_MACHINE
         return Status.BAD_REQUEST if refused else Status.EMULATOR, said or "The model refused the machine."

@@ -4,6 +4,7 @@
 import os
 
 from . import (
+    back_end,
     boot,
     designs,
     guest,
@@ -88,6 +89,9 @@ def run_one(
     label = label_of(one)
     machine = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "")
     result = machine.run()
+    if back_end.may_be_public(one, machine.seen.returncode):
+        machine, result = run_public(machine, result)
+        one = machine.request
     tell(result, label, screen)
     while may_repeat(one, result) and steadiness.unsteady(result):
         part = result["host"]["kept_from_running"]
@@ -98,6 +102,20 @@ def run_one(
     except BadRequest as problem:
         unwritten.append(str(problem))
     return result
+
+
+def run_public(machine: boot.Boot, result: dict) -> tuple[boot.Boot, dict]:
+    """The boot by the model's public back end, after `machine` has ended with `result` for want of the fast
+    one's functions; these two again where the public one cannot run it."""
+    one = back_end.with_public(machine.request)
+    try:
+        guest.check(one)
+    except BadRequest as problem:
+        machine.screen.complain(f"{machine.label}: {problem}")
+        return machine, result
+    machine.screen.complain(f"{machine.label}: {back_end.TAKEN}")
+    other = boot.Boot(one, machine.screen, machine.show_console, machine.label, machine.out_subfolder)
+    return other, other.run()
 
 
 def tell(result: dict, label: str, screen: Screen) -> None:

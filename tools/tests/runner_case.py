@@ -30,9 +30,11 @@ LISTING = {
 DESIGNS = f"""#!/bin/sh
 if [ "$1" = list ]; then echo '{json.dumps(LISTING)}'; exit 0; fi
 if [ "$1" = semaphore ]; then echo "$2"; exit 0; fi
+spins=true; [ "$2" = exp4 ] && spins=false
 case "$2" in
 *process*spinlock*) echo "a transport with delivery processes needs a processor for each" >&2; exit 2 ;;
-exp*) echo "{{\\"design\\": \\"$2\\"}}" ;;
+exp*) echo "{{\\"name\\": \\"$2\\", \\"design\\": \\"$2\\","
+      echo " \\"spins\\": $spins, \\"extra_processes\\": 0}}" ;;
 *) echo "There is no design '$2'." >&2; exit 2 ;;
 esac
 """

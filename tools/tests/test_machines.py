@@ -7,10 +7,10 @@ import re
 import sys
 import unittest
 
-from runner_case import TOOLS, RunnerCase
+from runner_case import FAKE_EMULATOR, TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
-from parley_runner import machine_file, model  # noqa: E402
+from parley_runner import back_end, executable, machine_file, model  # noqa: E402
 
 MODEL = os.path.join(TOOLS, "machine_model")
 IDEAL = 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n'
@@ -92,6 +92,63 @@ class Machines(RunnerCase):
         self.refused("plugin.so is not built yet", "CLOCK=modelled", "MACHINE=ideal")
 
 
+class BackEnds(RunnerCase):
+    def setUp(self):
+        super().setUp()
+        self.write("build/machine_model/plugin.so", b"")
+
+    def played(self, script: str, *words: str):
+        """By an emulator that has plugins."""
+        emulator = self.write(
+            "emulator", f'#!/bin/sh\n[ "$1" = -help ] && echo -plugin && exit\nexec {FAKE_EMULATOR} "$@"\n'
+        )
+        os.chmod(emulator, 0o755)
+        words = ("CLOCK=modelled", "MACHINE=ideal", *words)
+        return self.run_fake(script, *words, PARLEY_EMULATOR=emulator)
+
+    def test_an_emulator_with_other_functions_is_run_by_the_public_back_end_with_a_sentence(self):
+        script = """
+            if "back_end=fast" in " ".join(machine.arguments):
+                os._exit(68)
+            assert "memory-backend=memory" in machine.arguments and "tcg,thread=multi" in machine.arguments
+            machine.good()
+            machine.exit(33)
+        """
+        done = self.played(script, f"RECORD={self.path('record.json')}")
+        self.assert_status(done, 0, back_end.TAKEN)
+        with open(self.path("record.json"), encoding="utf-8") as file:
+            self.assertIn('"back_end": "public"', file.read())
+
+    def test_what_sleeps_is_not_run_by_it(self):
+        done = self.played("os._exit(68)", "DESIGN=exp4")
+        self.assert_status(done, 9, "processes that sleep, whose waking BACK_END=public cannot time")
+        self.assertNotIn(back_end.TAKEN, done.stderr)
+
+    def test_the_fast_one_where_that_is_asked_for(self):
+        done = self.played("os._exit(68)", "BACK_END=fast")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertNotIn(back_end.TAKEN, done.stderr)
+
+    def test_what_the_public_one_cannot_run(self):
+        for words, sentence in (
+            (["DESIGN=exp4"], "take synchronization=spinlock, or BACK_END=fast."),
+            (["NODES=3", "PROCESSORS=2"], "give each a processor (PROCESSORS=3)"),
+            (["SCHEDULE=timeshared"], "by which processes take turns"),
+            (["GANG=slots"], "by which jobs and gangs take turns"),
+            (["MACHINE=ideal", "CLOCK=counted"], "goes with CLOCK=modelled only"),
+        ):
+            with self.subTest(words=words):
+                done = self.played("", "BACK_END=public", *words)
+                self.assert_status(done, 2, sentence)
+                self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_a_program_that_measures_gangs_is_not_run_by_it(self):
+        with open(self.path("build/apps/ring/ring"), "ab") as ring:
+            ring.write(executable.GANGS_MARK)
+        done = self.played("", "BACK_END=public")
+        self.assert_status(done, 2, "APP=ring measures gangs, which need ticks")
+
+
 class InCommon(unittest.TestCase):
     def test_every_parameter_is_known_to_the_model_and_no_other(self):
         listed = re.search(r"> parameters = \{([^}]*)\}", source("memory_kinds.cpp"))[1]
@@ -109,10 +166,14 @@ class InCommon(unittest.TestCase):
             self.assertEqual(machine_file.read(name).name, name)
 
     def test_the_model_refuses_by_the_statuses_that_the_runner_knows(self):
-        statuses = dict(re.findall(r"constexpr int (bad_\w+) = (\d+);", source("plugin/plugin.cpp")))
+        statuses = dict(re.findall(r"constexpr int (\w+) = (\d\d);", source("plugin/plugin.cpp")))
         self.assertEqual(
             {name: int(value) for name, value in statuses.items()},
-            {"bad_machine": model.BAD_MACHINE, "bad_emulator": model.BAD_EMULATOR},
+            {
+                "bad_machine": model.BAD_MACHINE,
+                "no_fast_back_end": back_end.NO_FAST,
+                "bad_emulator": model.BAD_EMULATOR,
+            },
         )
 
 

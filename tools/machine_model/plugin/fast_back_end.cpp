@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/machine_model/plugin/simulation.hpp"
+#include "tools/machine_model/plugin/fast_back_end.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,23 +13,38 @@ constexpr unsigned times_held_by_a_sleeper = 3;
 
 } // namespace
 
-Simulation::Simulation(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
-                       Picoseconds lookahead)
-    : emulator_{emulator}, machine_{std::move(machine)}, order_{processors, lookahead},
-      first_modelled_{processors - modelled}, main_thread_{pthread_self()}, states_(processors),
-      held_(processors)
+FastBackEnd::FastBackEnd(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
+                         Picoseconds lookahead)
+    : BackEnd{std::move(machine), processors, modelled, lookahead}, emulator_{emulator},
+      main_thread_{pthread_self()}, states_(processors), held_(processors)
 {
     order_.wake(0, 0); // the one that boots
 }
 
-CPUState* Simulation::state_of(unsigned processor)
+// The accelerator is there when its first processor is. Its table's entries know no object.
+std::string FastBackEnd::begin()
+{
+    static constinit FastBackEnd* self = nullptr;
+    self = this;
+    const auto real = emulator_.install({
+        [](CPUState* target, int mask) { self->interrupt(target, mask); },
+        [] { return self->virtual_clock(); },
+        [] { return self->elapsed_ticks(); },
+    });
+    if (!real)
+        return real.error();
+    real_interrupt_ = *real;
+    return {};
+}
+
+CPUState* FastBackEnd::state_of(unsigned processor)
 {
     if (states_[processor] == nullptr)
         states_[processor] = emulator_.processor(processor);
     return states_[processor];
 }
 
-unsigned Simulation::number_of(const CPUState* processor)
+unsigned FastBackEnd::number_of(const CPUState* processor)
 {
     for (unsigned number = 0; number < order_.processors(); ++number)
         if (state_of(number) == processor)
@@ -37,12 +52,7 @@ unsigned Simulation::number_of(const CPUState* processor)
     return nobody;
 }
 
-Picoseconds Simulation::clock(unsigned processor) const
-{
-    return processor == running_.processor ? running_.now : order_.clock(processor);
-}
-
-Picoseconds Simulation::timer_due()
+Picoseconds FastBackEnd::timer_due()
 {
     in_timers_ = true;
     const std::int64_t span = emulator_.until_timer();
@@ -52,7 +62,7 @@ Picoseconds Simulation::timer_due()
 }
 
 // All timers that are due by `at`, each when its clock shows the time at which it is due.
-void Simulation::run_timers_until(Picoseconds at)
+void FastBackEnd::run_timers_until(Picoseconds at)
 {
     for (Picoseconds due = timer_due(); due <= at; due = timer_due()) {
         timers_now_ = std::max(timers_now_, due);
@@ -65,14 +75,14 @@ void Simulation::run_timers_until(Picoseconds at)
     timers_now_ = std::max(timers_now_, at);
 }
 
-void Simulation::stop_running()
+void FastBackEnd::stop_running()
 {
     if (running_.processor != nobody)
         order_.advance(running_.processor, running_.now);
     running_.processor = nobody;
 }
 
-void Simulation::run(unsigned processor)
+void FastBackEnd::run(unsigned processor)
 {
     running_.processor = processor;
     running_.now = order_.clock(processor);
@@ -83,7 +93,7 @@ void Simulation::run(unsigned processor)
 
 // Chooses after `last` has stopped. While all sleep, time goes on to the next timer. Nobody is chosen when
 // nothing is left that could wake one.
-void Simulation::run_next(unsigned last)
+void FastBackEnd::run_next(unsigned last)
 {
     stop_running();
     for (;;) {
@@ -105,7 +115,7 @@ void Simulation::run_next(unsigned last)
 }
 
 // Whether the chosen processor has not moved while others were held, so that it sleeps.
-bool Simulation::runs_not(unsigned held)
+bool FastBackEnd::runs_not(unsigned held)
 {
     if (running_.now != seen_) {
         seen_ = running_.now;
@@ -114,7 +124,7 @@ bool Simulation::runs_not(unsigned held)
     return ++held_[held] >= times_held_by_a_sleeper;
 }
 
-void Simulation::hold(unsigned processor, const void* return_address)
+BackEnd::Entry FastBackEnd::hold(unsigned processor, std::uint64_t, const void* return_address)
 {
     if (processor == running_.processor) {
         run_next(processor);
@@ -133,9 +143,10 @@ void Simulation::hold(unsigned processor, const void* return_address)
     }
     if (running_.processor != processor || emulator_.has_interrupt(state_of(processor)))
         emulator_.leave_block(state_of(processor), return_address);
+    return Entry::timed;
 }
 
-void Simulation::halt(unsigned processor)
+void FastBackEnd::halt(unsigned processor)
 {
     if (emulator_.has_interrupt(state_of(processor)))
         return; // its HLT ends at once
@@ -144,7 +155,7 @@ void Simulation::halt(unsigned processor)
     run_next(processor);
 }
 
-void Simulation::interrupt(CPUState* processor, int mask)
+void FastBackEnd::interrupt(CPUState* processor, int mask)
 {
     real_interrupt_(processor, mask);
     if (pthread_equal(pthread_self(), main_thread_) != 0)
@@ -160,7 +171,7 @@ void Simulation::interrupt(CPUState* processor, int mask)
     running_.limit = 0; // chosen anew before its next block
 }
 
-std::int64_t Simulation::virtual_clock()
+std::int64_t FastBackEnd::virtual_clock()
 {
     if (pthread_equal(pthread_self(), main_thread_) != 0)
         return 0;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "arch/x86_64/model_clock.hpp"
+
+#include "arch/x86_64/asm_offsets.hpp"
+#include "arch/x86_64/clock.hpp"
+#include "arch/x86_64/memory_map.hpp"
+#include "arch/x86_64/page_table.hpp"
+#include "arch/x86_64/processor.hpp"
+#include "arch/x86_64/registers.hpp"
+
+namespace parley::arch {
+
+namespace {
+
+// As in tools/machine_model/plugin/public_back_end.cpp.
+struct Mailbox {
+    std::uint64_t magic; // the model's, when it has been asked for
+    std::uint64_t time;  // nanoseconds, when the counter was read last
+    std::uint64_t asked; // 1 from then until the trap has answered
+};
+constexpr std::uint64_t model_is_there = 0x656d6954'79656c50;
+
+volatile Mailbox& mailbox() { return *to_pointer<volatile Mailbox>(PhysAddr{MODEL_MAILBOX_ADDRESS}); }
+
+// The instructions that registers.hpp lists: where one lies, in the kernel's image.
+extern "C" const std::uint64_t clock_readings_start[], clock_readings_end[];
+extern "C" const std::uint64_t waits_start[], waits_end[];
+
+constinit bool is_there = false;
+
+constexpr std::uint8_t software_interrupt = 0xcd;
+constexpr std::uint8_t no_operation = 0x90;
+
+std::uint8_t* writable(std::uint64_t in_image)
+{
+    return to_pointer<std::uint8_t>(PhysAddr{in_image - KERNEL_BASE});
+}
+
+void trap_at(std::uint64_t instruction, std::uint8_t vector)
+{
+    writable(instruction)[0] = software_interrupt;
+    writable(instruction)[1] = vector;
+}
+
+} // namespace
+
+void look_for_model_clock()
+{
+    mailbox().magic = 0;
+    asm volatile("nopl 0x51fe0001(%%rax)" ::: "memory");
+    if (mailbox().magic != model_is_there)
+        return;
+    is_there = true;
+    for (const std::uint64_t* reading = clock_readings_start; reading != clock_readings_end; ++reading)
+        trap_at(*reading, CLOCK_READING_VECTOR);
+    for (const std::uint64_t* wait = waits_start; wait != waits_end; ++wait) {
+        trap_at(*wait, WAIT_VECTOR); // STI and HLT
+        writable(*wait)[2] = no_operation;
+    }
+    write_cr4(read_cr4() | cr4_time_stamp_disable);
+    take_clock_of_nanoseconds();
+}
+
+bool has_model_clock() { return is_there; }
+
+void begin_modelled_time()
+{
+    if (is_there)
+        asm volatile("nopl 0x51fe0002(%%rax)" ::: "memory");
+}
+
+bool answer_clock_reading(TrapFrame& frame)
+{
+    if (!is_there || mailbox().asked == 0)
+        return false;
+    constexpr std::uint64_t low_half = 0xffff'ffff;
+    constexpr std::uint64_t bytes = 2;
+    mailbox().asked = 0;
+    const std::uint64_t time = mailbox().time;
+    frame.rax = time & low_half;
+    frame.rdx = time >> 32;
+    if (frame.from_user()) // the kernel's trap lies before the next instruction already
+        frame.instruction += bytes;
+    return true;
+}
+
+void look_for_work(TrapFrame& frame)
+{
+    const Processor& self = this_processor();
+    if (self.tick_period != 0 && nanoseconds() >= self.next_tick)
+        on_timer(frame);
+    enable_interrupts();
+    disable_interrupts();
+}
+
+} // namespace parley::arch

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The clock of a modelled machine whose model can set neither the time-stamp counter nor a timer
+// (docs/machine-model.md, the public back end). It leaves the time in a mailbox in low memory, and sees some
+// instructions before they run, which mean nothing on any other machine.
+//
+// The time-stamp counter is then read through a trap, by the kernel as by programs, so that no code differs
+// from other boots; the model takes the trap for the one instruction. There are no ticks, and a processor
+// with nothing to do looks for work again and again: so the one that keeps the time finds its tick due.
+#pragma once
+
+#include "arch/x86_64/trap.hpp"
+
+namespace parley::arch {
+
+// Called once, by the processor that boots, with traps loaded: from then on the clock is the model's, if
+// there is such a model.
+void look_for_model_clock();
+bool has_model_clock();
+
+// Called by each processor when it has been started, by the one that boots after all others. The model runs
+// processors in the order of their clocks from when all have called it.
+void begin_modelled_time();
+
+// The traps. The first is also a program's, and false if the program did not read the counter.
+bool answer_clock_reading(TrapFrame& frame);
+void look_for_work(TrapFrame& frame);
+
+} // namespace parley::arch

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// What the emulator translates is told the model: each block when it begins, each access, and what some
+// instructions mean.
+#pragma once
+
+#include "tools/machine_model/plugin/back_end.hpp"
+#include "tools/machine_model/plugin/interface.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace parley::machine_model {
+
+// Called once, when the plugin is loaded. `with` is never destroyed.
+void instrument(qemu_plugin_id_t id, BackEnd& with);
+
+// What follows is of all that has been simulated, by the emulator's processors.
+
+// How many instructions of each class it has begun: a block that an exception left counts whole.
+std::array<std::uint64_t, instruction_classes> instructions_of(unsigned processor);
+// What further steps of instructions that move wide data have taken.
+Picoseconds wide_time_of(unsigned processor);
+// Conditional jumps, of them those that were not foreseen, and what these took. None where the machine
+// overlaps nothing.
+struct JumpCounts {
+    std::uint64_t jumps;
+    std::uint64_t wrong;
+    Picoseconds time;
+};
+std::optional<JumpCounts> jumps_of(unsigned processor);
+
+} // namespace parley::machine_model

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""How the model of CLOCK=modelled runs the emulator's processors: by the fast back end, which takes functions
+that the emulator exports, or by the public one, which takes its plugin interface alone and serves programs
+that spin (docs/machine-model.md)."""
+
+from dataclasses import replace
+
+from . import executable
+from .status import BadRequest
+
+FAST, PUBLIC = "fast", "public"
+# The emulator's exit status where the fast back end finds other functions than it takes.
+NO_FAST = 68
+TAKEN = (
+    "this emulator exports other functions than the model's fast back end takes, so the public one runs the "
+    "boot: slower, and for programs that spin."
+)
+
+
+def of(request) -> str:
+    return request.values["back_end"] or FAST
+
+
+def is_public(request) -> bool:
+    return request.values["clock"] == "modelled" and of(request) == PUBLIC
+
+
+def may_be_public(request, status: int | None) -> bool:
+    """Whether a boot that ended with this status of the emulator's is to be tried by the public back end."""
+    return status == NO_FAST and request.values["back_end"] is None
+
+
+def with_public(request):
+    """The same request for the public back end."""
+    return replace(request, values={**request.values, "back_end": PUBLIC})
+
+
+def memory_options(request) -> list[str]:
+    """The public back end reads and writes the machine's memory, which is then a file without a name."""
+    if not is_public(request):
+        return []
+    size = f"size={request.values['memory']}M"
+    memory = f"memory-backend-memfd,id=memory,{size},share=on"
+    return ["-object", memory, "-machine", "memory-backend=memory"]
+
+
+def check_words(request) -> None:
+    """What the public back end cannot run, as far as words tell it."""
+    if not is_public(request):
+        return
+    if request.values["jobs"] == "together" or request.values["gang"] != "design":
+        raise BadRequest(
+            "BACK_END=public has no ticks, by which jobs and gangs take turns: leave out JOBS=together and "
+            "GANG=, or take BACK_END=fast."
+        )
+    for job in request.jobs:
+        if executable.measures_gangs(job.app):
+            raise BadRequest(
+                f"APP={job.app} measures gangs, which need ticks, and BACK_END=public has none: take "
+                "BACK_END=fast."
+            )
+        if job.schedule == "timeshared" or job.processes > request.processors:
+            raise BadRequest(
+                "BACK_END=public has no ticks, by which processes take turns: give each a processor "
+                f"(PROCESSORS={job.processes}), or take BACK_END=fast."
+            )
+
+
+def check_design(request, design: dict) -> None:
+    """`design`: what one comes to (designs.resolve)."""
+    if is_public(request) and not (design["spins"] and design["extra_processes"] == 0):
+        raise BadRequest(
+            f"DESIGN={design['name']} has processes that sleep, whose waking BACK_END=public cannot time: "
+            "take synchronization=spinlock, or BACK_END=fast."
+        )
+
+
+def check_machine(request, words: list[str]) -> None:
+    """`words`: what studies make of the machine."""
+    if is_public(request) and words:
+        raise BadRequest(
+            f"BACK_END=public has no ticks, which the machine '{' '.join(words)}' needs: take BACK_END=fast."
+        )
