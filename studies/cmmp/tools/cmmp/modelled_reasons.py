@@ -37,6 +37,7 @@ from cmmp.modelled_verdict import (
 
 MANY_ROOTS = "--roots 10 --every 5"
 BANK, BETWEEN = 585.0, 870.0  # ns, as tools/machines/cmmp.toml has them
+ALONE = ("slow 1", "undisturbed 1")  # boots of one process, on a slow processor and on a fast one
 NEAREST = ("kernel", "policy-1:300ms")  # kinds whose order at eight is judged
 
 
@@ -72,6 +73,8 @@ class Beside:
     serial: float  # of a wake-up under policy-0 without disks: the part that keeps the next one waiting
     varied: dict[str, float]  # ten roots -> the longest evaluation over the shortest
     fetches: float  # the part of one process's references that fetches instructions
+    waits: dict[str, float]  # boot of one process -> of the time that its processor is awake, waits for banks
+    idle: float  # of that process on a slow processor: references of the other processors, over its own's
     elsewhere: float  # of the pages of eight processes that are to lie in one bank, those that do not
 
 
@@ -99,7 +102,7 @@ def causes(beside: Beside, found) -> dict[str, Cause]:
         "C08: under policy-0, which serves one after the other, the last of five wakes up twice as late"
         " after its V as the first, and under kernel not": of_wake_ups(beside),
         **of_banks(beside, found),
-        **of_variation(beside),
+        **of_variation(beside, found),
     }
 
 
@@ -173,15 +176,22 @@ def of_banks(beside: Beside, found) -> dict[str, Cause]:
     }
 
 
-def of_variation(beside: Beside) -> dict[str, Cause]:
+def of_variation(beside: Beside, found) -> dict[str, Cause]:
     few, many = beside.varied["ten roots"], beside.varied["ten roots unfixed"]
     printed, full = documents.RANKING, stretched(FAST, 1.0)
+    slow, fast = (found.evaluations[name] * (1 - beside.waits[name]) for name in ALONE)
     said = "T3.8: the largest over the smallest of"
     return {
         f"{said} application": Cause(
             f"an input: of ten roots in place of two {few:.2f}, and {many:.2f} without the steps that are"
             " always the same, which make figure 4.2's mean and deviation (boots ten roots *)",
             few < printed["application"] < many,
+        ),
+        f"{said} processors": Cause(
+            f"for {100 * beside.waits[ALONE[0]]:.0f} % of the time that it is awake the slow processor waits"
+            f" for banks, to which those that idle refer {beside.idle:.1f} times as often, and without its"
+            f" waits it would be {slow / fast:.2f} (boots {', '.join(ALONE)})",
+            beside.idle > 1 and agrees(slow / fast, printed["processors"], THRESHOLD_WITHIN),
         ),
         f"{said} memory contention": Cause(
             f"the bank has no room for {100 * beside.elsewhere:.0f} % of the pages of {FAST} processes, which"
@@ -196,10 +206,28 @@ def listed(values: dict[str, float], form: str) -> str:
     return ", ".join(f"{name} {form.format(one)}" for name, one in values.items())
 
 
+def worked_most(record: dict) -> dict:
+    """The processor that ran the one process."""
+    return max(record["model"]["processors"], key=lambda one: one.get("fetches", 0))
+
+
+def references(processor: dict) -> int:
+    return processor["fetches"] + processor["reads"] + processor["writes"]
+
+
 def fetches_of(record: dict) -> float:
-    """Of the processor that worked most, which ran the one process."""
-    most = max(record["model"]["processors"], key=lambda one: one.get("fetches", 0))
-    return most["fetches"] / (most["fetches"] + most["reads"] + most["writes"])
+    most = worked_most(record)
+    return most["fetches"] / references(most)
+
+
+def waits_of(record: dict) -> float:
+    most = worked_most(record)
+    return most["bus_waiting"] / (most["clock"] - most["asleep"])
+
+
+def idle_of(record: dict) -> float:
+    own = references(worked_most(record))
+    return sum(map(references, record["model"]["processors"])) / own - 1
 
 
 def elsewhere_of(record: dict) -> float:
@@ -249,5 +277,7 @@ def of(records: dict[str, dict], length: Length) -> Beside:
         serial=serial_of(records[f"authentic no disk policy-0 {FIVE}"]),
         varied={what: ratio(f"{what} 1") for what in ("ten roots", "ten roots unfixed")},
         fetches=fetches_of(records["shared 1"]),
+        waits={name: waits_of(records[name]) for name in ALONE},
+        idle=idle_of(records[ALONE[0]]),
         elsewhere=elsewhere_of(records[f"shared {FAST}"]),
     )

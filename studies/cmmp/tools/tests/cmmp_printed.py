@@ -85,6 +85,8 @@ def beside() -> Beside:
         serial=0.3,
         varied={"ten roots": 2.6, "ten roots unfixed": 9.0},
         fetches=0.66,
+        waits={"slow 1": 0.23, "undisturbed 1": 0.01},
+        idle=3.2,
         elsewhere=0.4,
     )
 
@@ -98,6 +100,7 @@ def worse() -> Results:
     found.brief["exponential"] = 1.38
     found.costs["policy-0"] = replace(found.costs["policy-0"], last=1.4 * found.costs["policy-0"].first)
     found.shared[3], found.private, found.varied = 1.33, 3.09, 2.5
+    found.evaluations["slow 1"] = 2.2 * found.evaluations["undisturbed 1"]
     found.evaluations["shared 8"] = 1.7 * found.evaluations["shared 1"]
     return found
 

@@ -186,6 +186,7 @@ NOT_SO = {
     "F3.6: the speed-up of 3": lambda b: setattr(b, "fetches", 1.0),
     "F3.6: the speed-up of 9": lambda b: setattr(b, "fetches", 0.99),
     "T3.8: the largest over the smallest of application": lambda b: b.varied.update({"ten roots": 3.5}),
+    "T3.8: the largest over the smallest of processors": lambda b: setattr(b, "idle", 0.9),
     "T3.8: the largest over the smallest of memory": lambda b: setattr(b, "elsewhere", 0.0),
 }
 
@@ -261,12 +262,18 @@ class Reasons(unittest.TestCase):
             records[name] = made(modelled_boots.Cell("kernel", int(name[-1]), modelled_boots.authentic(form)))
         work = {"fetches": 600, "reads": 250, "writes": 150}
         records["shared 1"]["model"] = {"processors": [{"fetches": 9, "reads": 1, "writes": 9}, work]}
+        waits = {"clock": 900, "asleep": 100, "bus_waiting": 200}
+        idle = {"fetches": 500, "reads": 500, "writes": 500}
+        for name in ("slow 1", "undisturbed 1"):
+            records.setdefault(name, made(modelled_boots.Cell("spin", 1, modelled_boots.authentic(form))))
+            records[name]["model"] = {"processors": [work | waits, idle, idle]}
         records["shared 8"]["jobs"][0].update(pages_placed=300, pages_elsewhere=100)
         slow = records["far undisturbed kernel"]["rows"][0]
         self.assertEqual(slow["name"], modelled_results.STAGE)
         slow["median"] *= 1.02
         found = modelled_reasons.of(records, LENGTH)
         self.assertEqual((found.fetches, found.elsewhere), (0.6, 0.25))
+        self.assertEqual((found.waits["slow 1"], found.idle), (0.25, 3.0))
         self.assertAlmostEqual(found.far["kernel"], 1.02)
         self.assertAlmostEqual(found.long["spin"], 54 / 18)
         self.assertAlmostEqual(found.drawn, 100e6 / 37.5e6, delta=0.01)
@@ -388,7 +395,8 @@ def made(cell) -> dict:
     stages = roots * documents.STAGES[cell.processes - 1]
     same = dict.fromkeys(("minimum", "lower_quartile", "median", "upper_quartile", "maximum"), 100e6)
     rows = [{"name": name, **same} | ({"median": stages} if name == "stages" else {}) for name in names]
-    asked, worked = {"jobs": [{"args": cell.args}]}, {"fetches": 2, "reads": 1, "writes": 1}
+    asked = {"jobs": [{"args": cell.args}]}
+    worked = {"fetches": 2, "reads": 1, "writes": 1, "clock": 9, "asleep": 1, "bus_waiting": 0}
     return {
         **{"nodes": cell.processes, "model": {"processors": [worked]}, "rows": rows, "asked": asked},
         "jobs": [{"slice_requests": 1, "pages_placed": 2, "pages_elsewhere": 1}],
