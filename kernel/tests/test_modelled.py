@@ -258,6 +258,21 @@ class Modelled(BootCase):
         for thread in told:
             self.assertLess(2 * thread[3], thread[4], "its own cluster's memory is nearer")
 
+    @seldom
+    @needs("loops")
+    def test_cluster_tasks_have_their_clusters_memory(self):
+        with open(machine_file.find("cedar"), encoding="utf-8") as file:
+            small = re.sub(r"^(number|processors) = [48] ", r"\1 = 2 ", file.read(), flags=re.M)
+        program = os.path.join(self.folder, "tasks")
+        line = ["gcc", "-O1", "-fopenmp", "-static", "-o", program]
+        line += [f"{ROOT}/userlib/loops/tests/cedar_tasks.c", f"-I{ROOT}/userlib/include"]
+        subprocess.run([*line, f"-L{BUILD}/lib/openmp"], check=True)
+        machine = self.write("small.toml", small)
+        words = ("NODES=1", "CLOCK=modelled", f"MACHINE={machine}", "PROCESSORS=4")
+        text = self.boot_well(f"APP={program}", *words).text
+        for at in range(2):
+            self.assertRegex(text, rf"task {at}: sum \d+, 0 wrong, table {at}, stack {at}\b")
+
     @needs("loops")
     def test_on_a_machine_without_clusters_threads_run_anywhere(self):
         text, told = self.seen_by_threads("ideal", "PROCESSORS=2")

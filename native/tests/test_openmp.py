@@ -19,6 +19,7 @@ import list_leaves  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
 CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
+TASKS = os.path.join(ROOT, "userlib", "loops", "tests", "cedar_tasks.c")
 CLUSTERS = os.path.join(ROOT, "kernel", "tests", "programs", "clusters.c")
 OURS = os.path.join(BUILD, "lib", "openmp")
 COMPILERS = {".c": "gcc", ".f90": "gfortran"}
@@ -162,6 +163,38 @@ class OpenMP(unittest.TestCase):
         self.assertIn("cedar_await() is called twice in an iteration", ran.stderr)
         ran = self.cedar(clusters=3)
         self.assertIn("clusters= of PARLEY_LOOPS is more than there are threads", ran.stderr)
+
+    def test_cluster_tasks_have_loops_of_their_own(self):
+        program = self.compiled(TASKS, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp")
+        for clusters, threads in ((1, 2), (2, 4), (3, 3)):
+            words = f"clusters={clusters}"
+            told = self.well(self.over_ours(program, OMP_NUM_THREADS=str(threads), PARLEY_LOOPS=words))
+            sums = [2 * sum(range(at, at + 500)) for at in range(clusters)]
+            wanted = [f"task {at}: sum {one}, 0 wrong, table -1, stack -1" for at, one in enumerate(sums)]
+            self.assertEqual(told.splitlines(), wanted)
+        nobody = "cedar_await_task() takes the number of a task for which nobody has waited"
+        for word, sentence in (
+            ("cluster", "cedar_start_task() takes a cluster from 0 to one less than there are"),
+            ("number", nobody),
+            ("twice", nobody),
+            (
+                "spread",
+                "SDOALL and XDOALL are for the main task: a cluster task has its own cluster's processors",
+            ),
+            ("self", "a cluster task cannot wait for itself"),
+            ("many", "a program has at most 64 cluster tasks for which nobody has waited"),
+            ("memory", "there is no room in the cluster's memory for what cedar_cluster_memory() is to have"),
+            ("memory-of-none", "cedar_cluster_memory() takes a cluster from 0 to one less than there are"),
+        ):
+            ran = subprocess.run(
+                [program, word],
+                env={**os.environ, "LD_LIBRARY_PATH": OURS, "OMP_NUM_THREADS": "2"},
+                capture_output=True,
+                text=True,
+                timeout=LONGEST,
+                check=False,
+            )
+            self.assertEqual((ran.returncode, ran.stderr), (2, f"loops: {sentence}.\n"))
 
     def test_a_bad_word_ends_in_a_sentence(self):
         for environment, sentence in (

@@ -13,6 +13,10 @@
  * There are as many clusters as the machine has, unless PARLEY_LOOPS says otherwise (clusters=4); the
  * processors of all are as many as OMP_NUM_THREADS says.
  *
+ * A program begins as one task, whose threads are on all clusters. A cluster task is a thread more, on one
+ * cluster, whose CDOALLs run on that cluster's processors; it has its stack in that cluster's memory, and
+ * everything else in common with the program. SDOALL, XDOALL and DOACROSS in it end in a sentence.
+ *
  * The macros stand before a block, which they run for each iteration; they are OpenMP's pragmas, so the
  * program is compiled with -fopenmp, and variables are shared unless they are declared in the block.
  *
@@ -40,6 +44,16 @@ void cedar_cdoall(long first, long last, cedar_body *body, void *data);
 void cedar_doacross(long first, long last, cedar_body *body, void *data);
 void cedar_await(void);
 void cedar_advance(void);
+
+/* Starts body(data) as a task of that cluster, from 0, and answers its number. */
+int cedar_start_task(int cluster, void (*body)(void *data), void *data);
+/* Returns when that task has ended; once for each. Tasks that still run end with the program. */
+void cedar_await_task(int task);
+/* The cluster that the caller runs on, from 0; that of the main task's own thread is 0. */
+int cedar_cluster(void);
+/* So many bytes, zero, in that cluster's memory, which others may use too but are further from, until the
+ * program ends; ordinary ones where clusters have no memory of their own. */
+void *cedar_cluster_memory(int cluster, unsigned long bytes);
 
 /* So many clusters from now on, whatever PARLEY_LOOPS says; before the first loop. Where there are fewer
  * processors the program ends with a sentence. */

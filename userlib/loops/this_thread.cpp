@@ -27,17 +27,17 @@ void forget(void* given)
 
 } // namespace
 
-Member& begin_thread()
+Member& begin_thread(int home)
 {
-    Team* const team = Team::create(1, 1, process().choice, false);
+    Team* const team = Team::create(1, 1, process().choice, false, home);
     void* const place = std::aligned_alloc(alignof(Member), sizeof(Member));
     if (team == nullptr || place == nullptr)
         give_up("there is no memory for a thread");
-    auto* const member = new (place) Member(0, nullptr);
+    auto* const member = new (place) Member(0, nullptr, home);
     if (!at_end_of_thread(&forget, member))
         give_up("there is no memory for a thread");
     member->join(*team, process().settings);
-    if (process().pinned)
+    if (process().pinned && home == no_home)
         pin(0);
     return *(self = member);
 }

@@ -19,8 +19,8 @@ const Process& process();
 
 namespace detail {
 extern constinit thread_local Member* self __attribute__((tls_model("initial-exec")));
-// A thread that no crew has started is a team of its own.
-Member& begin_thread();
+// A thread that no crew has started is a team of its own, which lies in its home.
+Member& begin_thread(int home = no_home);
 } // namespace detail
 
 inline Member& this_thread()

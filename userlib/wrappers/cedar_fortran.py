@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Cedar Fortran, fixed form, as gfortran takes it with our loop runtime: its loops (cedar_loops.py) and the
-places of its data (cedar_places.py). Lines keep their numbers in the compiler's messages."""
+"""Cedar Fortran, fixed form, as gfortran takes it with our loop runtime: its loops (cedar_loops.py), its
+tasks (cedar_tasks.py) and the places of its data (cedar_places.py). Lines keep their numbers in the
+compiler's messages."""
 
+import cedar_tasks
 from cedar_loops import Loops
 from cedar_places import Places
 from fortran_edits import Edits, Unreadable
@@ -16,6 +18,7 @@ def translate(text: str | None, path: str, width: int) -> str | None:
     try:
         for unit in units(statements(lines)):
             Loops(edits).translate(unit)
+            cedar_tasks.translate(edits, unit)
             Places(edits, unit).translate()
     except Unreadable as problem:
         raise ValueError(f"{edits.where(problem.statement)}: {problem}.") from problem

@@ -4,7 +4,9 @@ of it: line markers in it tell the compiler the places in the file that the user
 
 import re
 
-from fortran_source import Statement
+from fortran_source import Statement, is_comment
+
+DIRECTIVE = re.compile(r"[!c*]\$omp", re.I)
 
 
 class Unreadable(Exception):
@@ -41,7 +43,12 @@ class Edits:
         self.instead_of[statement.first] = (statement.last, lines)
 
     def before(self, statement: Statement, lines: list[str]):
-        self.before_line.setdefault(statement.first, []).extend(lines)
+        """Also before the directives that stand on it."""
+        at = first = statement.first
+        while at > 0 and is_comment(self.lines[at - 1]):
+            at -= 1
+            first = at if DIRECTIVE.match(self.lines[at]) else first
+        self.before_line.setdefault(first, []).extend(lines)
 
     def behind(self, statement: Statement, lines: list[str]):
         self.behind_line.setdefault(statement.last, []).extend(lines)

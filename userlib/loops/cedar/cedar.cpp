@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cedar's loops from C (userlib/include/cedar.h).
+#include "userlib/loops/cedar/cluster_tasks.hpp"
 #include "userlib/loops/cedar/spread.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 
@@ -77,6 +78,21 @@ void cedar_set_clusters(int number)
     if (number < 1 || static_cast<unsigned>(number) > process().settings.threads)
         give_up("cedar_set_clusters() takes 1 cluster to as many as there are processors");
     set_clusters(static_cast<unsigned>(number));
+}
+int cedar_start_task(int cluster, void (*body)(void*), void* data)
+{
+    return start_cluster_task(cluster, body, data);
+}
+void cedar_await_task(int task) { await_cluster_task(task); }
+int cedar_cluster() { return static_cast<int>(cluster_of(this_thread())); }
+void* cedar_cluster_memory(int cluster, unsigned long bytes)
+{
+    if (cluster < 0 || static_cast<unsigned>(cluster) >= clusters())
+        give_up("cedar_cluster_memory() takes a cluster from 0 to one less than there are");
+    void* const memory = take_memory(home_of_cluster(static_cast<unsigned>(cluster)), bytes);
+    if (memory == nullptr)
+        give_up("there is no room in the cluster's memory for what cedar_cluster_memory() is to have");
+    return memory;
 }
 int cedar_clusters() { return static_cast<int>(clusters()); }
 int cedar_processors() { return static_cast<int>(processors_of_each()); }

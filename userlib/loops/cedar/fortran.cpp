@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Cedar's loops from Cedar Fortran, as the wrapper cedarf77 translates them
 // (userlib/wrappers/cedar_loops.py).
+#include "userlib/loops/cedar/cluster_tasks.hpp"
 #include "userlib/loops/cedar/prepared.hpp"
 #include "userlib/loops/cedar/spread.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
+
+#include <cstdarg>
+#include <cstdlib>
 
 using namespace parley::loops;
 
@@ -27,6 +31,25 @@ struct Prepared {
     bool has_iterations;
 };
 constinit thread_local Prepared prepared __attribute__((tls_model("initial-exec"))) = {};
+
+// A subroutine as a cluster task, with the addresses of what it is called with.
+constexpr int most_arguments = 8;
+using Subroutine = void (*)(void*, void*, void*, void*, void*, void*, void*, void*);
+struct TaskCall {
+    Subroutine subroutine;
+    void* arguments[most_arguments];
+};
+
+void run_call(void* given)
+{
+    const TaskCall call = *static_cast<const TaskCall*>(given);
+    std::free(given);
+    void* const* const of = call.arguments;
+    call.subroutine(of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7]);
+}
+
+// Tasks are given to the clusters by turns.
+std::atomic<unsigned> next_cluster{0};
 
 int prepare(void (*run)(Work&), const Bounds* bounds, bool ordered)
 {
@@ -78,6 +101,26 @@ int cedar_next_(Iteration* iteration)
     iteration->value = static_cast<std::int64_t>(plan.start + iteration->next++ * plan.step);
     return 1;
 }
+
+// CALL CTSKSTART(TASK, SUBROUTINE, ...), of which the wrapper counts the arguments that follow.
+void cedar_start_task_(int* task, Subroutine subroutine, const int* count, ...)
+{
+    auto* const call = static_cast<TaskCall*>(std::calloc(1, sizeof(TaskCall)));
+    if (call == nullptr)
+        give_up("there is no memory for a task");
+    call->subroutine = subroutine;
+    va_list arguments;
+    va_start(arguments, count);
+    for (int at = 0; at < *count && at < most_arguments; ++at)
+        call->arguments[at] = va_arg(arguments, void*);
+    va_end(arguments);
+    const unsigned cluster = next_cluster.fetch_add(1, std::memory_order_relaxed) % clusters();
+    *task = start_cluster_task(static_cast<int>(cluster), &run_call, call);
+}
+void cedar_await_task_(const int* task) { await_cluster_task(*task); }
+int cedar_cluster_() { return static_cast<int>(cluster_of(this_thread())); }
+int cedar_clusters_() { return static_cast<int>(clusters()); }
+int cedar_processors_() { return static_cast<int>(processors_of_each()); }
 
 void cedar_await_() { enter_region(); }
 void cedar_advance_() { leave_region(); }

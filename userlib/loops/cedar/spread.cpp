@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/cedar/spread.hpp"
 
+#include "userlib/loops/cedar/cluster_tasks.hpp"
 #include "userlib/loops/cedar/flat_loop.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 
@@ -13,13 +14,6 @@ namespace {
 constexpr const char* twice = "cedar_await() is called twice in an iteration";
 
 std::atomic<unsigned> given_clusters{0}; // 0: as PARLEY_LOOPS says
-
-// Whether clusters of loops can be clusters of the machine: these are as many, and large enough.
-bool are_the_machines()
-{
-    const Clusters& machine = machine_clusters();
-    return clusters() <= machine.number && process().settings.threads <= clusters() * machine.processors;
-}
 
 // For a team that does not enter a loop of its own.
 LoopPlan no_loop_of(LoopPart part)
@@ -88,7 +82,19 @@ std::uint64_t count_of(long first, long last, long step)
     return count;
 }
 
+void refuse_in_cluster_task()
+{
+    if (is_in_cluster_task(this_thread()))
+        give_up("SDOALL and XDOALL are for the main task: a cluster task has its own cluster's processors");
+}
+
 } // namespace
+
+bool are_the_machines()
+{
+    const Clusters& machine = machine_clusters();
+    return clusters() <= machine.number && process().settings.threads <= clusters() * machine.processors;
+}
 
 unsigned clusters()
 {
@@ -122,6 +128,7 @@ bool plan_loop(LoopPlan& plan, long first, long last, long step, bool ordered)
 
 void run_flat(Work& work)
 {
+    refuse_in_cluster_task();
     if (!begins_outermost())
         return run_in_team(&take_part, &work, 0, &work.plan, Nesting::always);
     const FlatLoop loop(clusters() * processors_of_each(), work.plan);
@@ -133,13 +140,14 @@ void run_flat(Work& work)
 
 void run_over_clusters(Work& work)
 {
+    refuse_in_cluster_task();
     work.plan.part = begins_outermost() ? LoopPart::sdoall : LoopPart::other;
     run_in_team(&take_part, &work, clusters(), &work.plan, Nesting::always);
 }
 
 void run_in_cluster(Work& work)
 {
-    if (begins_outermost()) {
+    if (!is_in_cluster_task(this_thread()) && begins_outermost()) {
         const LoopPlan plan = no_loop_of(work.plan.part = LoopPart::one_cluster);
         return run_in_team(&lead_alone, &work, 1, &plan, Nesting::always);
     }

@@ -40,6 +40,8 @@ void leave_region();
 
 unsigned clusters();
 unsigned processors_of_each();
+// Whether clusters of loops can be clusters of the machine: these are as many, and large enough.
+bool are_the_machines();
 // Of the next loops, instead of what PARLEY_LOOPS says; 1 to as many as there are processors.
 void set_clusters(unsigned number);
 // The calling thread is about to lead the team of all clusters.

@@ -42,8 +42,10 @@ class Case(NativeCase):
         return {**os.environ, "OMP_NUM_THREADS": str(threads), "PARLEY_LOOPS": words}
 
     def source(self, text: str, name: str = "case.f") -> str:
-        """Statements, each on a line of fixed form; what begins with a digit, * or ! stands as it is."""
-        lines = [line if line[:1] in tuple("0123456789*!") else f"      {line}" for line in text.splitlines()]
+        """Statements, each on a line of fixed form; what begins with a digit, !, * or a blank stands as it
+        is."""
+        whole = tuple("0123456789*! ")
+        lines = [line if line[:1] in whole else f"      {line}" for line in text.splitlines()]
         path = self.path(name)
         with open(path, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
@@ -226,6 +228,33 @@ end
 """
         self.assertEqual(self.told(text, 3, "clusters=1", "-O0"), "7 7 7")
 
+    def test_cluster_tasks_run_with_what_they_are_called_with(self):
+        text = """
+external part
+integer first, second, a(100), s(2), where(2), b(3)
+data b /1, 51, 100/
+do i = 1, 100
+a(i) = i
+end do
+call ctskstart(first, part, a, b, b(2), s, where)
+if (a(1) .eq. 1)
+     &call ctskstart(second, part, a, b(2), b(3), s(2), where(2))
+call ctskwait(first)
+call ctskwait(second)
+print *, s, where
+end
+subroutine part(a, first, last, total, where)
+integer a(100), first, last, total, where, cedar_cluster, i
+total = 0
+cdoall i = first, last
+!$omp atomic
+total = total + a(i)
+end cdoall
+where = cedar_cluster()
+end
+"""
+        self.assertEqual(self.told(text, 4, "clusters=2"), "1326 3775 0 1")
+
     def test_large_arrays_of_the_main_program_need_no_stack(self):
         text = "integer i\nreal*8 a(4000000)\nxdoall i = 1, 40\na(i * 100000) = i\nend xdoall\n"
         self.assertEqual(self.told(text + "print *, int(sum(a))\nend"), "820")
@@ -272,6 +301,8 @@ class BadInput(Case):
                 2,
                 "GLOBAL cannot stand in an XDOALL: declare it before the loop",
             ),
+            ("call ctskwait(1, 2)\nend", 1, "CTSKWAIT(TASK) is wanted"),
+            ("call ctskstart(i)\nend", 1, "CTSKSTART(TASK, SUBROUTINE, at most 8 arguments) is wanted"),
             ("global 7\nend", 1, "GLOBAL is followed by names, not by '7'"),
             (
                 "cluster common /a/ k\nend",
