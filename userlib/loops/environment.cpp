@@ -192,8 +192,9 @@ void read_rest()
     if (all.choice.clusters > all.settings.threads)
         give_up(
             "clusters= of PARLEY_LOOPS is more than there are threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)");
+    all.cedar = distribution("xdoall");
     if (all.choice.distribution.kind != nullptr)
-        all.settings.runtime = all.choice.distribution;
+        all.cedar = all.settings.runtime = all.choice.distribution;
 }
 
 } // namespace

@@ -28,6 +28,18 @@ bool next_of(Distribution& leaf, unsigned number, Cursor& mine, Chunk& chunk)
     return static_cast<Class&>(leaf).next(number, mine, chunk);
 }
 
+template <class Class>
+void meet_of(Barrier& leaf, unsigned number, Meanwhile& meanwhile)
+{
+    static_cast<Class&>(leaf).meet(number, meanwhile);
+}
+
+template <class Class>
+void gather_of(Barrier& leaf, unsigned number, Meanwhile& meanwhile)
+{
+    static_cast<Class&>(leaf).gather(number, meanwhile);
+}
+
 template <class Class, class Leaf, class Parts>
 constexpr auto kind_of()
 {
@@ -36,10 +48,12 @@ constexpr auto kind_of()
     static_assert(alignof(Class) <= line_bytes && std::is_trivially_destructible_v<Class>);
     const Kind<Leaf, Parts> kind{Class::name, Class::promise, messaging::arguments_of<Class>(), sizeof(Class),
                                  &make<Class, Leaf, Parts>};
-    if constexpr (std::is_same_v<Leaf, Distribution>) {
-        static_assert(std::is_final_v<Class>);
+    static_assert(std::is_final_v<Class>);
+    if constexpr (std::is_same_v<Leaf, Distribution>)
         return DistributionKind{kind, &next_of<Class>};
-    } else
+    else if constexpr (std::is_same_v<Leaf, Barrier>)
+        return BarrierKind{kind, &meet_of<Class>, &gather_of<Class>};
+    else
         return kind;
 }
 

@@ -20,12 +20,15 @@ struct Kind {
     Leaf* (*make)(void* place, const Parts& parts, const LeafValues& values);
 };
 
-// With what next() is: who keeps it beside a loop's other words does not look for it in the class's table of
-// functions, which lies far from them, for each chunk.
+// With what its functions are: who keeps them beside a loop's or a team's other words does not look for them
+// in the class's table, which lies far from those, for each chunk or meeting.
 struct DistributionKind : Kind<Distribution, DistributionParts> {
     bool (*next)(Distribution& leaf, unsigned number, Cursor& mine, Chunk& chunk);
 };
-using BarrierKind = Kind<Barrier, BarrierParts>;
+struct BarrierKind : Kind<Barrier, BarrierParts> {
+    void (*meet)(Barrier& leaf, unsigned number, Meanwhile& meanwhile);
+    void (*gather)(Barrier& leaf, unsigned number, Meanwhile& meanwhile);
+};
 using WaitKind = Kind<Wait, WaitParts>;
 
 // All of a factor, by name.

@@ -33,10 +33,10 @@ void Member::meet()
 void Member::come_together()
 {
     if (team_->threads() != 1) {
-        team_->barrier().meet(number_, *this);
+        team_->meet(number_, *this);
         if (team_->had_tasks(place_->met)) {
             team_->tasks().await_all(task_, group_, team_->wait());
-            team_->barrier().meet(number_, *this);
+            team_->meet(number_, *this);
         }
     }
     ++place_->met;
@@ -50,7 +50,7 @@ void Member::finish()
         return;
     if (is_watched()) [[unlikely]]
         Watch::note(Activity::barrier);
-    team_->barrier().gather(number_, *this);
+    team_->gather(number_, *this);
     if (number_ == 0 && team_->had_tasks(place_->met))
         team_->tasks().await_all(task_, group_, team_->wait());
 }

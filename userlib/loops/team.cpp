@@ -37,6 +37,8 @@ Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice,
     };
     team->barrier_ = choice.barrier.kind->make(barrier, BarrierParts{threads, lines(), *team->wait_},
                                                choice.barrier.values);
+    team->meet_ = choice.barrier.kind->meet;
+    team->gather_ = choice.barrier.kind->gather;
     team->places_of_threads_ = lines();
     for (Line& line : team->places_of_threads_)
         line.make<Place>();

@@ -46,7 +46,9 @@ public:
     }
 
     Wait& wait() { return *wait_; }
-    Barrier& barrier() { return *barrier_; }
+    // As those of its barrier.
+    void meet(unsigned number, Meanwhile& meanwhile) { meet_(*barrier_, number, meanwhile); }
+    void gather(unsigned number, Meanwhile& meanwhile) { gather_(*barrier_, number, meanwhile); }
     Tasks& tasks() { return tasks_; }
 
     // The loop that a thread comes to after so many others, and for the how manieth time it is used then.
@@ -85,6 +87,8 @@ private:
     std::size_t bytes_ = 0;
     Wait* wait_ = nullptr;
     Barrier* barrier_ = nullptr;
+    decltype(BarrierKind::meet) meet_ = nullptr; // of its class
+    decltype(BarrierKind::gather) gather_ = nullptr;
     void* told_ = nullptr;
     std::span<Line> places_of_threads_;
     alignas(line_bytes) Atomic<std::uint32_t> with_tasks_{~0u};

@@ -7,7 +7,9 @@
 namespace parley::loops {
 
 struct Process {
-    Choice choice = {};          // the leaves of all teams
+    Choice choice = {}; // the leaves of all teams
+    // How Cedar's loops are handed out, which is looked up once: names lie far from where loops run.
+    Chosen<DistributionKind> cedar;
     Settings settings;           // that a thread begins with
     std::size_t stack_bytes = 0; // of helpers; 0: the system's
     unsigned most_threads = loops::most_threads;

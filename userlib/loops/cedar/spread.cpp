@@ -119,10 +119,7 @@ bool plan_loop(LoopPlan& plan, long first, long last, long step, bool ordered)
         return false;
     const auto start = static_cast<std::uint64_t>(first);
     const auto wide = static_cast<std::uint64_t>(step);
-    const Chosen<DistributionKind>& chosen = process().choice.distribution;
-    plan = LoopPlan{
-        count,  start, wide, start + count * wide, chosen.kind != nullptr ? chosen : distribution("xdoall"),
-        ordered};
+    plan = LoopPlan{count, start, wide, start + count * wide, process().cedar, ordered};
     return true;
 }
 
