@@ -42,7 +42,9 @@
  *   turn_wait   it waits for its turn in a loop's ordered region
  *   work_wait   it waits for a loop
  *   spent       the program ends: so many cycles (length) went to the activity whose number the lowest 8 bits
- *               of type are, of the loop that the others say */
+ *               of type are, of the loop that the others say
+ *   noted       the same of how often that activity began, each time with a record
+ *   note_price  so many cycles (length) pass while a thread writes down so many of these (type) */
 #define PARLEY_TRACE_EVENTS(X) \
     X(send, 1)                 \
     X(match, 2)                \
@@ -67,7 +69,9 @@
     X(barrier, 21)             \
     X(turn_wait, 22)           \
     X(work_wait, 23)           \
-    X(spent, 24)
+    X(spent, 24)               \
+    X(noted, 25)               \
+    X(note_price, 26)
 
 struct parley_trace_record {
     unsigned long time; /* time-stamp counter */

@@ -74,6 +74,7 @@ class LoopsTraced(NativeCase):
     def sums_agree(self, process: loops.Process) -> None:
         """What the program has summed up lies within what its events say, to the end of its process."""
         self.assertTrue(process.whole)
+        self.assertGreater(process.price, 0)
         for thread in process.threads:
             self.assertGreater(thread.life, 0)
             self.assertLessEqual(thread.active, process.completion)

@@ -4,8 +4,9 @@ loops' iterations, setting loops up, picking iterations up, barriers and waits, 
 study of Cedar (loop_formulas.py) how many processors its loops kept busy.
 
 A thread has written down what it does from then on, and at the program's end how its time adds up: these sums
-count where there are any, for they are whole also where records were lost. A processor is active while its
-thread does not wait.
+count where there are any, for they are whole also where records were lost. What it takes to write one thing
+down was measured then, too, and is taken out of each thread's sums as often as it wrote something down; that
+one waits for a thread that is late by that remains. A processor is active while its thread does not wait.
 
 Of a program that has Cedar's loops alone it is known which loop an activity is of, so its times are taken as
 the study takes them: a cluster's first thread is active whatever it does, as its processor spins, and a
@@ -34,6 +35,8 @@ class Thread:
     # (of which loop, activity) -> time
     parts: dict[tuple[str, str], float] = field(default_factory=dict)
     events: Counter = field(default_factory=Counter)
+    noted: Counter = field(default_factory=Counter)  # how often, by the same; of sums
+    watching: float = 0.0  # what that took, in ns, which is in no part
     in_vain: int = 0  # pick-ups that found nothing more
     posted: int = 0  # loops and regions that it made known
 
@@ -52,6 +55,13 @@ class Thread:
     @property
     def life(self) -> float:
         return sum(self.parts.values())
+
+    def take_out(self, price: float) -> None:
+        """Of each part, as often as it has begun; of what is shorter than that, all."""
+        for what, ns in self.parts.items():
+            taken = min(ns, price * self.noted[what])
+            self.parts[what] -= taken
+            self.watching += taken
 
     @property
     def active(self) -> float:
@@ -116,6 +126,7 @@ class Process:
     endpoint: int
     threads: list[Thread]
     whole: bool  # the sums were written down, so they hold whatever was lost
+    price: float | None = None  # ns, of one thing that a thread writes down; none: it was not measured
 
     @property
     def main(self) -> Thread:
@@ -173,9 +184,9 @@ def processes(trace: reading.Trace) -> list[Process]:
     ends: dict[tuple, float] = {}
     for record in trace.records:
         who = (record.job, record.process)
-        if record.event in reading.ACTIVITIES or record.event == "spent":
+        if record.event in reading.ACTIVITIES or record.event in reading.AT_THE_END:
             own.setdefault(who, []).append(record)
-        if record.event in ("ended", *reading.ACTIVITIES, "spent"):
+        if record.event in ("ended", *reading.ACTIVITIES, *reading.AT_THE_END):
             ends[who] = record.ns
     found = [process_of(who, records, ends[who], trace.hertz) for who, records in sorted(own.items())]
     return [process for process in found if process.completion > 0]
@@ -195,15 +206,21 @@ def process_of(who: tuple, records: list[reading.Record], end: float, hertz: int
     threads: dict[int, Thread] = {}
     last: dict[int, reading.Record] = {}
     spent: dict[int, dict[tuple[str, str], float]] = {}
+    price = None
     for record in records:
+        if record.event == "note-price":
+            price = record.length * 1e9 / hertz / record.type if record.type else None
+            continue
         thread = threads.setdefault(record.peer, Thread(record.peer))
         thread.outer, thread.inner = record.message & 0xFFFF, record.message >> 16
-        if record.event == "spent":
-            what = reading.EVENTS.get(record.type & 0xFF, "")
-            if what in reading.ACTIVITIES:
-                spent.setdefault(record.peer, {})[part_of(record.type >> 8), what] = (
-                    record.length * 1e9 / hertz
-                )
+        if record.event in reading.AT_THE_END:
+            what = part_of(record.type >> 8), reading.EVENTS.get(record.type & 0xFF, "")
+            if what[1] not in reading.ACTIVITIES:
+                continue
+            if record.event == "noted":
+                thread.noted[what] = record.length
+            else:
+                spent.setdefault(record.peer, {})[what] = record.length * 1e9 / hertz
             continue
         before = last.get(record.peer)
         if before is not None:
@@ -216,7 +233,8 @@ def process_of(who: tuple, records: list[reading.Record], end: float, hertz: int
         add(threads[number], record, end)
     for number, sums in spent.items():
         threads[number].parts = sums
-    return Process(*who, [threads[number] for number in sorted(threads)], bool(spent))
+        threads[number].take_out(price or 0.0)
+    return Process(*who, [threads[number] for number in sorted(threads)], bool(spent), price)
 
 
 def number(value: float | None) -> str:
@@ -235,6 +253,12 @@ def table(process: Process, names: Names, lost: int) -> list[str]:
         lines.append("Records were lost and the program did not end by itself: the numbers are too small.")
     elif lost:
         lines.append("Records were lost: times are the program's own sums, and counts are too small.")
+    if process.whole and process.price is not None:
+        watching = process.main.watching
+        lines.append(
+            f"Taken out: what writing this down took, {process.price:.0f} ns each time, "
+            f"{100 * watching / (completion + watching):.2f} % of the main thread's time"
+        )
     several = len(clusters) > 1
     for cluster in clusters:
         which = f"cluster {cluster.number}: " if several else ""
@@ -305,6 +329,7 @@ def as_json(trace: reading.Trace, names: Names, alone: dict | None = None) -> st
         return {
             **{key: getattr(thread, key) for key in ("number", "outer", "inner", "posted", "in_vain")},
             "pick_ups": thread.events["pick-up"],
+            "watching_ns": round(thread.watching, 1),
             "ns": {activity.replace("-", "_"): round(ns, 1) for activity, ns in thread.ns.items()},
             "parts": {
                 f"{part}/{activity}".replace("-", "_"): round(ns, 1)
@@ -335,6 +360,7 @@ def as_json(trace: reading.Trace, names: Names, alone: dict | None = None) -> st
             "completion_ns": round(process.completion, 1),
             "average_concurrency": process.average,
             "whole": process.whole,
+            "note_ns": None if process.price is None else round(process.price, 1),
             **of_contention(process),
             "clusters": [of_cluster(cluster, process.completion) for cluster in process.clusters],
             "threads": [of_thread(thread) for thread in process.threads],

@@ -16,16 +16,17 @@ EVENTS = dict(
         (
             "send match receive wait resume block wake switch ended scheduled begun collected freed "
             "event P V "
-            "serial set-up pick-up iterations barrier turn-wait work-wait spent"
+            "serial set-up pick-up iterations barrier turn-wait work-wait spent noted note-price"
         ).split(),
         start=1,
     )
 )
 MESSAGE_EVENTS = ("send", "match", "receive")
 # What a thread of a program with loops does from then on (loops.py).
-# Of Cedar's loops, which each record of an activity names by its number (`type`), and those of `spent` above
-# the activity's number.
+# Of Cedar's loops, which each record of an activity names by its number (`type`), and those of `spent` and
+# `noted` above the activity's number.
 LOOP_PARTS = ("other", "sdoall", "cdoall-within", "one-cluster", "xdoall", "xdoall-within")
+AT_THE_END = ("spent", "noted", "note-price")  # what a program with loops writes down when it ends
 ACTIVITIES = ("serial", "set-up", "pick-up", "iterations", "barrier", "turn-wait", "work-wait")
 # As enum WaitReason in messaging/wait_record.hpp.
 REASONS = "message block delivery budget request probe lent delivery-process sent".split()

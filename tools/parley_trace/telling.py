@@ -40,6 +40,11 @@ def described(record: reading.Record, names: Names) -> str:
     if event == "spent":
         what = reading.EVENTS.get(record.type & 0xFF, "something else")
         return f"{event:<9} thread {record.peer}, {record.length} cycles: {what}"
+    if event == "noted":
+        what = reading.EVENTS.get(record.type & 0xFF, "something else")
+        return f"{event:<9} thread {record.peer}, {record.length} times: {what}"
+    if event == "note-price":
+        return f"{record.type} notes of what a thread does take {record.length} cycles"
     peer = "" if record.peer is None else names.process(record.job, record.peer)
     if event in reading.MESSAGE_EVENTS:
         way = "to" if event == "send" else "from"
@@ -107,7 +112,7 @@ def symbols(record: reading.Record, names: Names) -> list[str]:
             return [f"SEND {record.type} > {peer}"]
         case "receive":
             return [f"RECEIVE {record.type} < {peer}"]
-        case "spent":
+        case "spent" | "noted" | "note-price":
             return []
         case "match":
             return []  # with the receive, or the send, that comes next
@@ -147,7 +152,7 @@ def state_after(record: reading.Record, state: str) -> str:
         return "|" if record.job else " "
     if record.event == "ended":
         return " "
-    if record.event in ("wake", "spent"):  # of another, by who runs here
+    if record.event in ("wake", *reading.AT_THE_END):  # of another, by who runs here
         return state
     if record.event in reading.ACTIVITIES:
         return ":" if record.event in WAITS else "|"

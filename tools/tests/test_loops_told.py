@@ -66,9 +66,9 @@ def written(steps, thread: int, numbers: int = 0) -> list[bytes]:
     ]
 
 
-def sums(thread: int, numbers: int = 0, **ns: int) -> list[bytes]:
+def sums(thread: int, numbers: int = 0, what: str = "spent", **ns: int) -> list[bytes]:
     return [
-        record(1000 + END, "spent", 0, thread, numbers, NUMBER[name.replace("_", "-")], cycles)
+        record(1000 + END, what, 0, thread, numbers, NUMBER[name.replace("_", "-")], cycles)
         for name, cycles in ns.items()
     ]
 
@@ -128,6 +128,28 @@ class Loops(unittest.TestCase):
         self.assertTrue(process.whole)
         self.assertAlmostEqual(process.average, 290 / 225)
         self.assertAlmostEqual(process.clusters[0].loop_concurrency(225), 170 / 105)
+
+    def test_what_watching_took_is_taken_out(self):
+        """A note takes 192 / 64 = 3 ns: twice for iterations; of a pick-up of 2 ns no more than that."""
+        process = self.of(
+            frame(
+                *sums(0, serial=120, pick_up=2, iterations=60),
+                *sums(0, what="noted", pick_up=1, iterations=2),
+                record(1000 + END, "note-price", 0, 0, 0, 64, 192),
+            )
+        )
+        self.assertEqual(process.price, 3)
+        self.assertEqual(self.ns(process.main), {"serial": 120, "iterations": 54})
+        self.assertEqual((process.main.watching, process.completion), (8, 174))
+        self.assertIn(
+            "Taken out: what writing this down took, 3 ns each time, 4.40 % of the main thread's time",
+            loops.table(process, NAMES, 0),
+        )
+
+    def test_where_the_price_was_not_measured_nothing_is_taken_out(self):
+        process = self.of(frame(*sums(0, serial=120), *sums(0, what="noted", serial=1)))
+        self.assertEqual((process.price, process.completion), (None, 120))
+        self.assertNotIn("Taken out", "\n".join(loops.table(process, NAMES, 0)))
 
     def test_a_team_within_a_team_is_a_cluster(self):
         """Cluster 0: its first is serial for 100 of 400 ns, then 300 active, its second 150; so

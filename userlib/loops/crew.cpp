@@ -19,7 +19,7 @@ void call_thread(const Member& member)
         inner = outer;
         outer = leader->number();
     }
-    Watch::call_thread(outer, inner);
+    Watch::call_thread(outer, inner, member.home());
 }
 
 } // namespace

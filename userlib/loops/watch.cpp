@@ -2,11 +2,14 @@
 #include "userlib/loops/watch.hpp"
 
 #include "processor_number.hpp"
+#include "userlib/loops/latest_records.hpp"
 #include "userlib/loops/line.hpp"
+#include "userlib/loops/surroundings/clusters.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <new>
+#include <utility>
 
 namespace parley::loops {
 
@@ -15,33 +18,40 @@ namespace {
 constexpr unsigned first_activity = static_cast<unsigned>(Activity::serial);
 constexpr unsigned activities = static_cast<unsigned>(Activity::work_wait) - first_activity + 1;
 constexpr unsigned parts = static_cast<unsigned>(LoopPart::xdoall_within) + 1;
-using Sums = std::array<std::atomic<std::uint64_t>, activities * parts>;
+constexpr unsigned places = activities * parts; // an activity of a kind of loop
 
-// Its words but the first three are its thread's, and read by whoever ends the program.
+struct Sum {
+    std::atomic<std::uint64_t> spent{0}; // cycles
+    std::atomic<std::uint64_t> begun{0}; // how often
+};
+struct Told {
+    std::uint64_t spent = 0, begun = 0;
+};
+
+// What a note needs of it stands first, and is its thread's; whoever ends the program reads what is counted.
+// It lies in the memory of the thread's cluster, and the latest records with it where that is a memory of its
+// own: to write down what it does, a thread then looks at no memory that others use.
 struct alignas(line_bytes) WatchedThread {
-    WatchedThread* next = nullptr;
-    std::uint16_t number = 0;            // among the process's, in the order in which they came
-    std::uint32_t numbers = 0;           // in its teams, as a record has them
-    std::atomic<std::uint64_t> since{0}; // 0: it has done nothing yet
-    std::atomic<Activity> activity{Activity::serial};
-    std::atomic<LoopPart> part{LoopPart::other}; // of the activity
-    LoopPart next_part = LoopPart::other;
+    std::atomic<Sum*> sum{nullptr}; // of what it does; null: it has done nothing yet
+    std::atomic<std::uint64_t> since{0};
+    Sum* sums_of_part = &sums[0];    // of the kind of loop that it notes from now on
+    LatestRecords* latest = nullptr; // null: each record goes to the buffer at once
+    parley_trace_record record{};    // as the next is, but for some words
+    TraceBuffer* buffer = nullptr;
+    std::uint64_t capacity = 0;
     bool is_full = false;               // the buffer, as this thread knows
     std::atomic<std::uint64_t> lost{0}; // records since
-    Sums spent{};
-    std::array<std::uint64_t, activities * parts> before{}; // what of it does not count: main's
+    WatchedThread* next = nullptr;
+    std::array<Sum, places> sums{};
+    std::array<Told, places> before{}; // what of them does not count: main's
 
-    unsigned place() const
-    {
-        return static_cast<unsigned>(part.load(std::memory_order_relaxed)) * activities +
-               static_cast<unsigned>(activity.load(std::memory_order_relaxed)) - first_activity;
-    }
     // What it has spent on that until then, with what it does now.
-    std::uint64_t spent_on(unsigned at, std::uint64_t now) const
+    Told told(unsigned at, std::uint64_t now) const
     {
-        const std::uint64_t begun = since.load(std::memory_order_relaxed);
-        const std::uint64_t sum = spent[at].load(std::memory_order_relaxed);
-        return sum + (at == place() && begun != 0 && now > begun ? now - begun : 0);
+        const std::uint64_t began = since.load(std::memory_order_relaxed);
+        const bool does_it = &sums[at] == sum.load(std::memory_order_relaxed) && now > began;
+        return {sums[at].spent.load(std::memory_order_relaxed) + (does_it ? now - began : 0),
+                sums[at].begun.load(std::memory_order_relaxed)};
     }
 };
 
@@ -68,35 +78,133 @@ thread_local WatchedThread* self __attribute__((tls_model("initial-exec"))) = nu
 
 std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
+// The last words of the thread's record; the others are the next's already.
+void complete(parley_trace_record& record, TraceEvent event, std::uint64_t now, std::uint64_t length)
+{
+    record.time = now;
+    record.length = length;
+    record.event = static_cast<std::uint8_t>(event);
+}
+
 parley_trace_record record_of(const WatchedThread& thread, TraceEvent event, std::uint64_t now,
                               std::uint64_t length, std::uint32_t type)
 {
-    return {.time = now,
-            .length = length,
-            .message = thread.numbers,
-            .type = type,
-            .job = 0,
-            .process = process,
-            .peer = thread.number,
-            .event = static_cast<std::uint8_t>(event),
-            .processor = processor_number()};
+    parley_trace_record record = thread.record;
+    complete(record, event, now, length);
+    record.type = type;
+    record.processor = processor_number();
+    return record;
 }
 
-// Null: there is no memory, and nothing is told of this thread.
-WatchedThread* own()
+WatchedThread* new_thread(int home)
 {
-    if (self == nullptr) {
-        void* const place = std::aligned_alloc(line_bytes, sizeof(WatchedThread));
-        if (place == nullptr)
-            return nullptr;
-        self = new (place) WatchedThread;
-        self->number = count.fetch_add(1, std::memory_order_relaxed);
-        self->next = all_threads.load(std::memory_order_relaxed);
-        while (!all_threads.compare_exchange_weak(self->next, self, std::memory_order_release,
-                                                  std::memory_order_relaxed))
-            ;
+    void* const place = take_memory(home, sizeof(WatchedThread));
+    if (place == nullptr)
+        return nullptr;
+    auto* const thread = new (place) WatchedThread;
+    thread->buffer = buffer;
+    thread->capacity = capacity;
+    thread->record.process = process;
+    thread->record.processor = processor_number();
+    if (home == no_home || !machine_clusters().have_memory)
+        return thread;
+    // Zero where it has never been touched, and it is touched here rather than by what is watched.
+    if (void* const latest = take_memory(home, sizeof(LatestRecords)))
+        thread->latest = new (latest) LatestRecords{};
+    return thread;
+}
+
+[[gnu::noinline]] WatchedThread* begin_thread(int home)
+{
+    WatchedThread* const thread = new_thread(home);
+    if (thread == nullptr)
+        return nullptr;
+    thread->record.peer = count.fetch_add(1, std::memory_order_relaxed);
+    thread->next = all_threads.load(std::memory_order_relaxed);
+    while (!all_threads.compare_exchange_weak(thread->next, thread, std::memory_order_release,
+                                              std::memory_order_relaxed))
+        ;
+    return self = thread;
+}
+
+// Null: there is no memory, and nothing is told of this thread. The main one's home is the first cluster.
+WatchedThread* own(int home = 0) { return self != nullptr ? self : begin_thread(home); }
+
+void keep(WatchedThread& thread, TraceEvent event, std::uint64_t now, std::uint64_t length)
+{
+    parley_trace_record& record = thread.latest->next();
+    record = thread.record;
+    complete(record, event, now, length);
+    thread.latest->keep();
+}
+
+// To draw is a step on one word for all threads: nobody takes it in vain twice.
+[[gnu::noinline]] void write_to_buffer(WatchedThread& thread, TraceEvent event, std::uint64_t now,
+                                       std::uint64_t length)
+{
+    if (thread.is_full)
+        return add(thread.lost, 1);
+    if (thread.latest != nullptr) {
+        thread.is_full = !thread.latest->make_room(*thread.buffer, thread.capacity);
+        return thread.is_full ? add(thread.lost, 1) : keep(thread, event, now, length);
     }
-    return self;
+    const std::uint64_t place = thread.buffer->draw();
+    thread.is_full = place >= thread.capacity;
+    thread.buffer->keep(place, thread.capacity, record_of(thread, event, now, length, thread.record.type));
+}
+
+// Whatever is seldom is another function's, which this ends with: so it keeps no registers.
+void note_of(WatchedThread& thread, Activity activity, std::uint64_t count)
+{
+    const std::uint64_t now = cycles();
+    if (Sum* const before = thread.sum.load(std::memory_order_relaxed); before != nullptr)
+        add(before->spent, now - thread.since.load(std::memory_order_relaxed));
+    Sum& sum = thread.sums_of_part[static_cast<unsigned>(activity) - first_activity];
+    thread.sum.store(&sum, std::memory_order_relaxed);
+    thread.since.store(now, std::memory_order_relaxed);
+    add(sum.begun, 1);
+    if (thread.latest == nullptr || !thread.latest->has_room()) [[unlikely]]
+        return write_to_buffer(thread, static_cast<TraceEvent>(activity), now, count);
+    keep(thread, static_cast<TraceEvent>(activity), now, count);
+}
+
+[[gnu::noinline]] void note_first(Activity activity, std::uint64_t count)
+{
+    if (WatchedThread* const thread = begin_thread(0))
+        note_of(*thread, activity, count);
+}
+
+// A buffer that is full keeps these in place of its last records.
+void keep_at_the_end(const parley_trace_record& record)
+{
+    const std::uint64_t place = buffer->draw();
+    buffer->keep(place < capacity ? place : capacity - 1 - (place - capacity) % capacity, capacity, record);
+}
+
+// How many cycles so many notes take, of the calling thread, as another that is nobody's.
+void tell_price()
+{
+    constexpr unsigned notes = 64;
+    struct {
+        TraceBuffer head{};
+        std::array<parley_trace_record, 2 * notes> records;
+    } scratch;
+    WatchedThread* const priced = new_thread(0);
+    if (priced == nullptr)
+        return;
+    priced->buffer = &scratch.head;
+    priced->capacity = scratch.records.size();
+    WatchedThread* const own = std::exchange(self, priced);
+    const auto note = [] {
+        for (unsigned at = 0; at < notes; ++at)
+            Watch::note(Activity::iterations);
+    };
+    note(); // its lines are near then
+    const std::uint64_t began = cycles();
+    note();
+    const std::uint64_t now = cycles();
+    self = own;
+    keep_at_the_end(record_of(*priced, TraceEvent::note_price_, now, now - began, notes));
 }
 
 } // namespace
@@ -112,57 +220,50 @@ void Watch::begin(TraceBuffer& given, std::size_t bytes, unsigned endpoint)
     note(Activity::serial);
 }
 
-void Watch::call_thread(unsigned outer, unsigned inner)
+void Watch::call_thread(unsigned outer, unsigned inner, int home)
 {
-    if (WatchedThread* const thread = own())
-        thread->numbers = outer | inner << 16;
+    if (WatchedThread* const thread = own(home))
+        thread->record.message = outer | inner << 16;
 }
 
 void Watch::note(Activity activity, std::uint64_t count)
 {
-    WatchedThread* const thread = own();
-    if (thread == nullptr)
-        return;
-    const std::uint64_t now = cycles();
-    if (const std::uint64_t since = thread->since.load(std::memory_order_relaxed); since != 0)
-        add(thread->spent[thread->place()], now - since);
-    thread->activity.store(activity, std::memory_order_relaxed);
-    thread->part.store(thread->next_part, std::memory_order_relaxed);
-    thread->since.store(now, std::memory_order_relaxed);
-    // To draw is a step on one word for all threads: nobody takes it in vain twice.
-    if (thread->is_full)
-        return add(thread->lost, 1);
-    const std::uint64_t place = buffer->draw();
-    thread->is_full = place >= capacity;
-    buffer->keep(place, capacity,
-                 record_of(*thread, static_cast<TraceEvent>(activity), now, count,
-                           static_cast<std::uint32_t>(thread->next_part)));
+    if (self == nullptr) [[unlikely]]
+        return note_first(activity, count);
+    note_of(*self, activity, count);
 }
 
 void Watch::enter(LoopPart part)
 {
-    if (WatchedThread* const thread = own())
-        thread->next_part = part;
+    WatchedThread* const thread = own();
+    if (thread == nullptr)
+        return;
+    thread->record.type = static_cast<std::uint32_t>(part);
+    thread->sums_of_part = &thread->sums[static_cast<unsigned>(part) * activities];
 }
 
 LoopPart Watch::part()
 {
     const WatchedThread* const thread = own();
-    return thread == nullptr ? LoopPart::other : thread->next_part;
+    return thread == nullptr ? LoopPart::other : static_cast<LoopPart>(thread->record.type);
 }
 
 Activity Watch::activity()
 {
     const WatchedThread* const thread = own();
-    return thread == nullptr ? Activity::serial : thread->activity.load(std::memory_order_relaxed);
+    const Sum* const sum = thread == nullptr ? nullptr : thread->sum.load(std::memory_order_relaxed);
+    if (sum == nullptr)
+        return Activity::serial;
+    return static_cast<Activity>((sum - &thread->sums[0]) % activities + first_activity);
 }
 
+// The main thread was the first, so it comes last here: what this takes is none of its time from now on.
 void Watch::begin_again()
 {
-    const std::uint64_t now = cycles();
-    for_each_thread(all_threads, [&](WatchedThread& thread) {
-        for (unsigned at = 0; at < activities * parts; ++at)
-            thread.before[at] = thread.spent_on(at, now);
+    for_each_thread(all_threads, [](WatchedThread& thread) {
+        const std::uint64_t now = cycles();
+        for (unsigned at = 0; at < places; ++at)
+            thread.before[at] = thread.told(at, now);
     });
 }
 
@@ -174,19 +275,20 @@ void Watch::end()
         return;
     ended = true;
     const std::uint64_t now = cycles();
-    for_each_thread(all_threads, [&](const WatchedThread& thread) {
+    for_each_thread(all_threads, [&](WatchedThread& thread) {
+        if (thread.latest != nullptr)
+            thread.latest->end(*buffer, capacity);
         buffer->drawn.fetch_add(thread.lost.load(std::memory_order_relaxed), std::memory_order_relaxed);
     });
+    tell_price();
     for_each_thread(all_threads, [&](const WatchedThread& thread) {
-        for (unsigned at = 0; at < activities * parts; ++at) {
-            const std::uint64_t sum = thread.spent_on(at, now) - thread.before[at];
-            if (sum == 0)
-                continue;
-            const std::uint64_t place = buffer->draw();
-            // A buffer that is full keeps the sums in place of its last records.
-            buffer->keep(place < capacity ? place : capacity - 1 - (place - capacity) % capacity, capacity,
-                         record_of(thread, TraceEvent::spent_, now, sum,
-                                   (at / activities) << 8 | (at % activities + first_activity)));
+        for (unsigned at = 0; at < places; ++at) {
+            const Told told = thread.told(at, now);
+            const std::uint32_t what = (at / activities) << 8 | (at % activities + first_activity);
+            if (const std::uint64_t spent = told.spent - thread.before[at].spent; spent != 0)
+                keep_at_the_end(record_of(thread, TraceEvent::spent_, now, spent, what));
+            if (const std::uint64_t begun = told.begun - thread.before[at].begun; begun != 0)
+                keep_at_the_end(record_of(thread, TraceEvent::noted_, now, begun, what));
         }
     });
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a program's threads spend their time on, as the event monitor of Cedar's loops told it: each thread
 // writes down, in the trace of its run, what it does from now on, and how its time adds up is written down
-// when the program ends. Where nobody watches, each place that is watched is a look at a word.
+// when the program ends, with what it takes to write one down. Where nobody watches, each place that is
+// watched is a look at a word.
 #pragma once
 
 #include "base/trace_buffer.hpp"
@@ -43,8 +44,8 @@ public:
     static void begin_again();
 
     // Only where it is on, for the calling thread: its numbers in the outermost team and in the team within
-    // that, before all else that it does;
-    static void call_thread(unsigned outer, unsigned inner);
+    // that, and its home (clusters.hpp), before all else that it does;
+    static void call_thread(unsigned outer, unsigned inner, int home);
     // what it does from now on, with so many iterations;
     static void note(Activity activity, std::uint64_t count = 0);
     // what it does;
