@@ -39,7 +39,7 @@ bool ProgramThreads::await_others()
 
 void ProgramThreads::end_others()
 {
-    stop();
+    stop_one_by_one();
     bool some = false;
     {
         const LockGuard guard(lock_);
@@ -188,10 +188,37 @@ ProgramThreads::Waits ProgramThreads::waits()
     return waits;
 }
 
+// Each goes to the end of the list, where only those stand that are stopped: so many turns find all others. A
+// thread that is gone meanwhile stays as it is until the process goes on.
+void ProgramThreads::stop_one_by_one()
+{
+    unsigned left = 0;
+    {
+        const LockGuard guard(lock_);
+        if (std::exchange(ending_, true))
+            return;
+        left = count_.load(std::memory_order_relaxed);
+    }
+    for (; left != 0; --left) {
+        sched::Process* thread = nullptr;
+        {
+            const LockGuard guard(lock_);
+            thread = running_.pop_front();
+            if (thread == nullptr)
+                return;
+            running_.push_back(*thread);
+        }
+        first_.job().stop_one(*thread);
+    }
+}
+
+// The threads cannot be gone before all are stopped: others than the process would not know how long their
+// objects are theirs.
 void ProgramThreads::stop()
 {
     const LockGuard guard(lock_);
-    ending_ = true;
+    if (std::exchange(ending_, true))
+        return;
     for (sched::Process* thread = running_.first(); thread != nullptr; thread = running_.after(*thread))
         first_.job().stop_one(*thread);
 }

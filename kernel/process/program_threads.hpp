@@ -76,6 +76,8 @@ public:
     unsigned count() const { return count_.load(std::memory_order_relaxed); }
 
 private:
+    // As stop(), by the process itself, and so that others are not kept from the lock meanwhile.
+    void stop_one_by_one();
     sched::Process* first_spare();
     sched::Process* spare_after(const sched::Process& thread);
     // One fewer has been taken.
