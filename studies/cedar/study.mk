@@ -11,9 +11,11 @@ study-cedar:
 else ifeq ($(CLOCK),modelled)
 # The programs in booted kernels on the modelled machine.
 study-cedar:
-	@+$(MAKE) --quiet run-files $(TRACED_FILES) $(MODEL_PLUGIN) \
+	@tools/install.sh paper
+	@+$(MAKE) --quiet run-files $(TRACED_FILES) $(ACCOUNTED_$(DISPATCH)) $(MODEL_PLUGIN) \
 	    $(foreach name,$(CEDAR_PROGRAMS),$(BUILD)/apps/$(name)/$(name))
-	@$(PYTHON) -B studies/cedar/tools/modelled.py --records $(BUILD)/paper/cedar/modelled
+	@$(PYTHON) -B studies/cedar/tools/modelled.py --records $(BUILD)/paper/cedar/modelled/records \
+	    --out $(BUILD)/paper/cedar/modelled
 else
 study-cedar:
 	@$(PYTHON) -B studies/cedar/tools/overheads.py printed

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Five programs of parallel loops on the modelled Cedar, beside what Natarajan, Sharma and Iyer print.
 
-modelled.py --records FOLDER      boots them on 1 to 32 processors; status 1 if a statement of the document
-                                  does not hold that docs/cedar.md does not list with a reason, or one holds
-                                  that it lists
+modelled.py --records FOLDER --out FOLDER
+    boots them on 1 to 32 processors, and draws a page of it; status 1 if a statement of the document does not
+    hold that docs/cedar.md does not list with a reason, or one holds that it lists
 """
 
 import argparse
@@ -14,110 +14,85 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from cedar import document  # noqa: E402
-from cedar.modelled_runs import CLUSTERS, PROGRAMS, Run, all_of  # noqa: E402
+from cedar import modelled_tables, system_time  # noqa: E402
+from cedar.document import read as read_document  # noqa: E402
+from cedar.modelled_runs import CLUSTERS, PROGRAMS, Instrument, Run, all_of  # noqa: E402
 from cedar.modelled_statements import (  # noqa: E402
     LAST,
     Told,
+    Watched,
     of_grain,
     of_instruments,
     of_programs,
     of_repeated,
 )
+from parley_report import packages  # noqa: E402
 from parley_runner import ending  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
 from parley_study.statements import judge, listed  # noqa: E402
-from parley_study.tables import table  # noqa: E402
 
 DOCUMENT = os.path.join(HERE, "..", "docs", "cedar.md")
 LENGTH = 400  # percent: iterations of some milliseconds
 GRAINS = (50, 100, LENGTH)
-UNWATCHED = ("FLO52",)
+# Time steps of the two runs whose difference is what the system takes of them, and their length.
+STEPS, STEP_LENGTH = (1, 3), 100
+UNWATCHED = (("FLO52", 8), ("FLO52", LAST))
 
 
-def beside(value: float, printed, digits: int = 2) -> str:
-    """With the printed number in brackets."""
-    middle = "-" if printed is None else f"{float(printed.low + printed.high) / 2:.{digits}f}"
-    return f"{value:.{digits}f} ({middle})"
-
-
-def tables(told: dict[str, dict[int, Told]]) -> list[str]:
-    printed = document.read().programs
-    many = [n for n in CLUSTERS if n > 1]
-    head = ["program", "", "1 proc", *(f"{n} proc" for n in many)]
-    speeds, shares, contention = [], [], []
-    for name in PROGRAMS:
-        one, runs = told[name][1], told[name]
-        speeds += [
-            [name, "ms", *(f"{runs[n].completion / 1e6:.1f}" for n in CLUSTERS)],
-            ["", "speed-up", "-"]
-            + [beside(one.completion / runs[n].completion, printed[name][n].speedup) for n in many],
-            ["", "concurrency", "-"]
-            + [beside(runs[n].concurrency, printed[name][n].concurrency) for n in many],
-        ]
-        contention += [
-            [name, "actual, ms", *(f"{runs[n].loops / 1e6:.1f}" for n in CLUSTERS)],
-            ["", "ideal, ms", "-", *(f"{runs[n].ideal(one) / 1e6:.1f}" for n in many)],
-            ["", "contention, %", "-"]
-            + [beside(runs[n].contention(one), printed[name][n].contention, 1) for n in many],
-        ]
-        for what, of in (
-            ("serial", lambda run: run.share("serial")),
-            ("XDOALLs handed out", lambda run: run.xdoall()),
-            ("SDOALLs handed out", lambda run: run.sdoall()),
-            ("finish barriers", lambda run: run.barrier()),
-            ("helpers wait", lambda run: run.waiting(1) if len(run.leads()) > 1 else 0.0),
-        ):
-            shares.append(["" if what != "serial" else name, what, *(f"{of(runs[n]):.2f}" for n in CLUSTERS)])
-    rows = [
-        [f"{n} proc", "main" if at == 0 else f"helper {at}"]
-        + [
-            beside(told[name][n].loop_concurrency[at], printed[name][n].loop_concurrency[at])
-            for name in PROGRAMS
-        ]
-        for n in many
-        for at in range(CLUSTERS[n])
-    ]
-    return [
-        *table("Table 1 (printed): completion times, speed-ups and average concurrency", head, speeds),
-        *table("Table 3 (printed): average concurrency of parallel loops", ["", "", *PROGRAMS], rows),
-        *table("Table 4 (printed): contention", head, contention),
-        *table("Figures 5 to 9: percent of the completion time, of the main task and a helper", head, shares),
-    ]
-
-
-def grain_table(sweep: dict[int, tuple[Told, Told]]) -> list[str]:
-    rows = []
-    for length, (nested, flat) in sweep.items():
-        inside = nested.share("cdoall_within/set_up", "cdoall_within/pick_up")
-        rows.append(
-            [f"{length} %", f"{nested.completion / 1e6:.1f}", f"{nested.sdoall():.2f}", f"{inside:.2f}"]
-            + [f"{flat.completion / 1e6:.1f}", f"{flat.xdoall():.2f}"]
-        )
-    head = ["length", "SDOALL/CDOALL, ms", "SDOALL, %", "CDOALL, %", "XDOALL, ms", "XDOALL, %"]
-    return table(f"FLO52 on {LAST}: what handing out takes of the main task's time", head, rows)
-
-
-def study(records: str) -> int:
+def study(records: str, out: str) -> int:
     again = Run("FLO52", 16, LENGTH, which=1)
     grid = {(name, n): Run(name, n, LENGTH) for name in PROGRAMS for n in CLUSTERS}
     grains = {
         length: (Run("FLO52", LAST, length), Run("FLO52", LAST, length, flat=True)) for length in GRAINS
     }
-    bare = {Run(name, LAST, LENGTH): Run(name, LAST, LENGTH, watched=False) for name in UNWATCHED}
-    runs = {*grid.values(), again, *bare.values(), *(run for pair in grains.values() for run in pair)}
+    bare = {(name, n): Run(name, n, LENGTH, instrument=Instrument.NONE) for name, n in UNWATCHED}
+    accounted = {
+        (name, n, scale): Run(name, n, STEP_LENGTH, instrument=Instrument.Q, scale=scale)
+        for name in PROGRAMS
+        for n in system_time.PROCESSORS
+        for scale in STEPS
+    }
+    runs = {*grid.values(), again, *bare.values(), *accounted.values()}
+    runs |= {run for pair in grains.values() for run in pair}
     found = all_of(sorted(runs, key=lambda run: run.name), records)
-    told = {run: Told(entry) for run, entry in found.items() if run.watched}
+    told = {run: Told(entry) for run, entry in found.items() if run.instrument is Instrument.LOOPS}
     by_program = {name: {n: told[grid[name, n]] for n in CLUSTERS} for name in PROGRAMS}
     sweep = {length: (told[nested], told[flat]) for length, (nested, flat) in grains.items()}
-    print("\n".join([*tables(by_program), *grain_table(sweep), ""]))
+
+    def spent(name: str, processors: int, scale: int) -> system_time.SystemTime:
+        return system_time.of_accounts(found[accounted[name, processors, scale]]["accounts"])
+
+    short, long = STEPS
+    whole = {name: {n: spent(name, n, short) for n in system_time.PROCESSORS} for name in PROGRAMS}
+    steps = {
+        name: {n: spent(name, n, long) - run for n, run in whole[name].items()} for name in PROGRAMS
+    }
+    watched = {
+        f"{name} on {n}": Watched(by_program[name][n], found[run]["took_ns"])
+        for (name, n), run in bare.items()
+    }
+    for lines in (
+        modelled_tables.of_programs(by_program),
+        modelled_tables.of_system(steps, whole),
+        modelled_tables.of_grain(sweep),
+        [*modelled_tables.of_instruments(watched), ""],
+    ):
+        print("\n".join(lines))
     verdicts = [
         *of_programs(by_program),
+        *system_time.statements(steps, whole, list(read_document().system)),
         *of_grain(sweep),
-        of_instruments(told, {run: found[other]["took_ns"] for run, other in bare.items()}),
+        *of_instruments(watched),
         of_repeated(told[grid["FLO52", 16]], told[again]),
     ]
-    return judge([(verdicts, "")], listed(DOCUMENT))
+    reasons = listed(DOCUMENT)
+    status = judge([(verdicts, "")], reasons)
+    # It needs the packages that main() has asked for.
+    from cedar import pictures
+
+    print(pictures.write(out, by_program, steps, verdicts, reasons))
+    return status
 
 
 def main() -> int:
@@ -125,12 +100,17 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("--records", required=True, help="folder that keeps what runs have told")
+    parser.add_argument("--out", required=True, help="folder of the page with pictures")
     asked = parser.parse_args()
     try:
-        return study(asked.records)
+        packages.need("matplotlib", "jinja2")
+        return study(asked.records, asked.out)
     except RunFailed as failed:
         print(f"modelled.py: {failed}", file=sys.stderr)
         return 1
+    except BadRequest as problem:
+        print(f"modelled.py: {problem}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

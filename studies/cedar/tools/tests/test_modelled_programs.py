@@ -5,14 +5,24 @@ it should, and fails where it should."""
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
+from cedar import document, modelled_tables, system_time  # noqa: E402
 from cedar import modelled_statements as statements  # noqa: E402
-from cedar.modelled_runs import CLUSTERS, PROGRAMS, Run  # noqa: E402
+from cedar.modelled_runs import CLUSTERS, PROGRAMS  # noqa: E402
+from parley_report import packages  # noqa: E402
+from parley_runner.processor_time import ACTIVITIES, Cluster  # noqa: E402
+from parley_runner.status import BadRequest  # noqa: E402
 
+try:
+    packages.need("matplotlib", "jinja2")
+    MISSING = ""
+except BadRequest as problem:
+    MISSING = str(problem)
 SDOALL, XDOALL = {"sdoall/set_up": 1.0, "sdoall/pick_up": 2.0}, {"xdoall_within/pick_up": 10.0}
 
 
@@ -94,13 +104,114 @@ class Statements(unittest.TestCase):
         self.assertFalse(any(verdict.holds for verdict in statements.of_grain(even)))
 
     def test_what_watching_takes_and_a_run_that_differs_are_found(self):
-        one = Run("FLO52", 32, 400)
-        watched = {one: run(1000, 28, 4, 900, parts={})}
-        self.assertTrue(statements.of_instruments(watched, {one: 990}).holds)
-        self.assertFalse(statements.of_instruments(watched, {one: 900}).holds)
-        self.assertFalse(statements.of_instruments(watched, {}).holds)
-        self.assertTrue(statements.of_repeated(watched[one], watched[one]).holds)
-        self.assertFalse(statements.of_repeated(watched[one], run(1001, 28, 4, 900, parts={})).holds)
+        one = run(1000, 28, 4, 900, parts={})
+
+        def holds(unwatched: int) -> list[bool]:
+            found = statements.of_instruments({"FLO52 on 32": statements.Watched(one, unwatched)})
+            return [verdict.holds for verdict in found]
+
+        self.assertEqual(holds(990), [True, True])
+        self.assertEqual(holds(900), [False, False])
+        self.assertEqual(holds(1100), [True, False])
+        self.assertEqual([verdict.holds for verdict in statements.of_instruments({})], [False, False])
+        self.assertTrue(statements.of_repeated(one, one).holds)
+        self.assertFalse(statements.of_repeated(one, run(1001, 28, 4, 900, parts={})).holds)
+
+
+def account(processors: int = 8, elapsed: float = 1000.0, **ns: float) -> system_time.SystemTime:
+    """One cluster's, the rest of whose time is the program's own; each activity, once in 10 ns."""
+    spent = {**dict.fromkeys(ACTIVITIES, 0.0), **ns}
+    spent["user"] = processors * elapsed - sum(spent.values())
+    times = {name: int(value / 10) for name, value in spent.items()}
+    return system_time.SystemTime([Cluster(0, processors, elapsed, spent, times)])
+
+
+def steps(processors: int, **changed: float) -> system_time.SystemTime:
+    """Of time steps, each activity as a part of it: more for the system, the more processors there are."""
+    spent = {"call": 0.002, "critical": 0.03 + 0.001 * processors, "tick": 0.01, "lock_wait": 0.001}
+    spent.update(changed)
+    return account(processors, **{name: 1000 * processors * part for name, part in spent.items()})
+
+
+def faults(alone: float = 100.0, together: float = 120.0) -> system_time.SystemTime:
+    found = account(fault=alone, shared_fault=together)
+    times = {**found.main.times, "fault": 10, "shared_fault": 10}
+    main = found.main
+    return system_time.SystemTime([Cluster(0, main.processors, main.elapsed, main.ns, times)])
+
+
+class TheSystem(unittest.TestCase):
+    WHOLE = {name: {n: faults() for n in system_time.PROCESSORS} for name in PROGRAMS}
+    TABLED = tuple(document.read().system)
+
+    def steps(self) -> dict[str, dict[int, system_time.SystemTime]]:
+        return {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
+
+    def fails(self, told, whole=None) -> list[str]:
+        verdicts = system_time.statements(told, whole or self.WHOLE, self.TABLED)
+        return [verdict.sentence for verdict in verdicts if not verdict.holds]
+
+    def fails_with(self, name: str, processors: int, **changed: float) -> list[str]:
+        told = self.steps()
+        told[name][processors] = steps(processors, **changed)
+        return self.fails(told)
+
+    def test_all_hold_of_runs_as_the_document_has_them(self):
+        self.assertEqual(self.fails(self.steps()), [])
+
+    def test_a_system_that_takes_no_more_on_more_processors_is_found(self):
+        (wrong,) = self.fails_with("MDG", 32, critical=0.035)
+        self.assertIn("a larger part of the time steps", wrong)
+
+    def test_more_interrupts_than_system_time_are_found(self):
+        (wrong,) = self.fails_with("ADM", 32, tick=0.1)
+        self.assertIn("system time is the largest part", wrong)
+
+    def test_spinning_is_found(self):
+        (wrong,) = self.fails_with("OCEAN", 32, lock_wait=0.0101, tick=0.011)
+        self.assertIn("spinning for the kernel's locks stays under 1 %", wrong)
+
+    def test_calls_that_are_a_tenth_are_found_where_table_2_has_the_program(self):
+        (wrong,) = self.fails_with("ARC2D", 32, call=0.01)
+        self.assertIn("are over 90 % of what table 2 lists", wrong)
+        self.assertEqual(self.fails_with("OCEAN", 32, call=0.01), [])
+
+    def test_cheap_concurrent_faults_and_no_faults_are_found(self):
+        for wrong in (faults(together=90.0), account()):
+            whole = {**self.WHOLE, "FLO52": {**self.WHOLE["FLO52"], 32: wrong}}
+            (sentence,) = self.fails(self.steps(), whole)
+            self.assertIn("a concurrent page fault takes longer", sentence)
+
+    def test_time_steps_are_what_the_longer_run_has_more(self):
+        longer = account(elapsed=3000.0, call=50.0, tick=90.0) - account(elapsed=1000.0, call=50.0, tick=30.0)
+        self.assertEqual(longer.main.elapsed, 2000)
+        self.assertAlmostEqual(longer.share("interrupt"), 100 * 60 / 16000)
+        self.assertEqual((longer.share("system"), longer.main.times["tick"]), (0, 6))
+
+    def test_a_record_is_read_cluster_by_cluster(self):
+        entry = {"job": 3, "processors": 8, "elapsed": 10.0, "ns": {}, "times": {}}
+        found = system_time.of_accounts([{**entry, "cluster": 0}, {**entry, "cluster": 1}])
+        self.assertEqual([cluster.number for cluster in found.clusters], [0, 1])
+
+    def test_tables_have_the_printed_numbers_beside_ours(self):
+        lines = modelled_tables.of_system(self.steps(), self.WHOLE)
+        (switches,) = (line for line in lines if line.split()[:2] == ["context", "switches"])
+        self.assertIn("0.00 0.00 (2.30)", switches)
+
+    @unittest.skipIf(MISSING, MISSING)
+    def test_a_page_has_a_picture_of_each_figure(self):
+        from cedar import pictures
+
+        with tempfile.TemporaryDirectory(prefix="parley-test-") as folder:
+            verdicts = system_time.statements(self.steps(), self.WHOLE, self.TABLED)
+            path = pictures.write(folder, good(), self.steps(), verdicts, {})
+            with open(path, encoding="utf-8") as file:
+                page = file.read()
+            found = sorted(name for name in os.listdir(folder) if name.endswith(".svg"))
+        self.assertEqual(found, ["figure-3.svg", *(f"figure-{n}.svg" for n in range(5, 10))])
+        for name in found:
+            self.assertIn(f'<a href="{name}">', page)
+        self.assertIn(verdicts[0].sentence, page)
 
 
 class Command(unittest.TestCase):
