@@ -29,7 +29,8 @@ NOT_RUN = {
     r"^tools/bench\.py": "runner/instruction_counts tests the counts",
     r"^make path( DESIGN=\S+ BYTES=4096)?$": "boots/path follows such messages",
     r"^sudo": "installs packages",
-    r"^make loops$|-fopenmp|LOOPS=|openmp \./": "native/openmp compiles OpenMP programs and runs them so",
+    r"^make loops$|-fopenmp|LOOPS=|openmp \./|cedarf77": "native/openmp and native/cedar_fortran compile such "
+    "programs and run them so",
     r"APP=\./program NODES=1 PROCESSORS=4": "boots/openmp boots OpenMP programs so",
     r"^PATH=/path/to": "names a folder of the reader's; native/old_programs makes old programs so",
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",
@@ -155,7 +156,7 @@ class Shown(PagesCase):
 class Words(PagesCase):
     def test_every_word_of_what_boots_is_known_and_what_is_not_run_has_its_reason(self):
         self.prepare("README.md")
-        for name in ("program", "hello", "cg", "exchange"):
+        for name in ("program", "hello", "cg", "exchange", "matrix"):
             os.symlink(os.path.join(BUILD, "apps", "ring", "ring"), self.folder + "/" + name)
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
