@@ -40,7 +40,9 @@ SAME = {
         *("slowdown", "allotment", "request", "every", "service", "between", "trace_records", "window"),
     ),
     "one word for several switches that are varied": ("losses",),
-    "what a modelled clock is told, whose boots are test_modelled.py's": ("machine", "lookahead"),
+    "what a modelled clock is told, whose boots are test_modelled.py's": (
+        *("machine", "lookahead", "back_end"),
+    ),
     "how many machines run the jobs, and the wire between them, whose boots are test_machines.py's": (
         "boots",
         "wire",
