@@ -6,7 +6,7 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 7
+#define PARLEY_START_VERSION 8
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
@@ -37,7 +37,7 @@ struct parley_start {
     unsigned long library_table; /* struct parley_library in the user-level library; 0 in kernel location */
     unsigned long clock_hertz;   /* frequency of the time-stamp counter */
     unsigned long clock_start;   /* its value when the job started */
-    char design[192];            /* canonical: all factors and their arguments written out */
+    char design[256];            /* canonical: all factors and their arguments written out */
     int processors;              /* of the machine, that run jobs */
     int host;                    /* 1: the job has a host process, whose node number is `nodes` */
     unsigned long trace_base;    /* where programs and a traced library write what they see; 0: nowhere */

@@ -148,7 +148,33 @@ struct Reserved {
     Peer<F>* away;
     Meetings* of_away; // nobody who is away comes to any
     ActiveMaker<F>* active;
+    Peer<F>** doors; // for each group of senders, where what is sent to an endpoint is put
 };
+
+// Whether all processes put messages into their destinations' own mailboxes.
+template <class T>
+bool is_direct(const T& transport, const Layout& layout, unsigned endpoints)
+{
+    for (unsigned index = 0; index < endpoints; ++index)
+        if (transport.route(0, index, layout) != index)
+            return false;
+    return transport.groups() == 1;
+}
+
+// Says where each group's senders put what is for an endpoint; `doors` has room for that. `marks`: short ways
+// ask of whatever a message is put into whether its process is reached directly.
+template <class F>
+void make_doors(typename F::Transport& transport, const Layout& layout, std::span<Peer<F>* const> peers,
+                Peer<F>** doors, bool marks)
+{
+    const auto count = static_cast<unsigned>(peers.size());
+    for (unsigned index = 0; index < transport.groups() * count; ++index) {
+        const unsigned door = transport.route(index / count, index % count, layout);
+        doors[index] = peers[door];
+        if (door != index % count && marks)
+            peers[door]->waiter.status().set_routed();
+    }
+}
 
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
 template <class F>
@@ -169,6 +195,7 @@ Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, unsign
         .away = TRY(allocator.space_for<Peer<F>>(away)),
         .of_away = TRY(allocator.space_for<Meetings>()),
         .active = TRY(allocator.space_for<ActiveMaker<F>>()),
+        .doors = nullptr,
     };
 }
 
@@ -194,7 +221,10 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     unsigned away = 0;
     for (unsigned index = 0; index < count; ++index)
         away += chosen.transport->is_away(index, layout) ? 1 : 0;
-    const Reserved<F> reserved = TRY(reserve<F>(allocator, count, away, choose.transfer_bytes));
+    Reserved<F> reserved = TRY(reserve<F>(allocator, count, away, choose.transfer_bytes));
+    reserved.doors = reserved.peers;
+    if (!is_direct(*chosen.transport, layout, count))
+        reserved.doors = TRY(allocator.space_for<PeerType*>(chosen.transport->groups() * count));
     // One of all that are away: nobody puts into it.
     const unsigned ports = count - away + (away != 0 ? 1 : 0);
     std::byte* const ports_memory = TRY(allocator.space(ports * choose.port_bytes, 128));
@@ -251,14 +281,13 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     active_kind.budget_units = units_of_port; // of a port that takes as much
     new (reserved.active) ActiveMaker<F>(active_kind, port_parts, states, count);
     const Binding binding = bind<F>(chosen, room, traits);
-    for (unsigned index = 0; index < count; ++index) {
-        PeerType& peer = *reserved.peers[index];
-        peer.route = reserved.peers[chosen.transport->route(index, layout)];
-        if (peer.route != &peer && binding.eager_nodes != 0) // else no short way asks
-            peer.waiter.status().set_routed();
+    if (reserved.doors != reserved.peers)
+        make_doors<F>(*chosen.transport, layout, std::span(reserved.peers, count), reserved.doors,
+                      binding.eager_nodes != 0);
+    for (unsigned index = 0; index < count; ++index)
         if (endpoints[index] != nullptr)
-            endpoints[index]->bind(binding, reserved.peers);
-    }
+            endpoints[index]->bind(binding, reserved.peers,
+                                   reserved.doors + chosen.transport->group_of(index, layout) * count);
     return new (reserved.system) JobMessages<F>({
         .transport = *chosen.transport,
         .transfer = *chosen.transfer,

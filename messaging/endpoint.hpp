@@ -51,12 +51,14 @@ public:
     }
 
     // Called once, before the first call. `peers`: all of the job, by the index of their endpoints.
-    void bind(const Binding& binding, PeerType* const* peers)
+    // `doors`: as Posting::bind() has them.
+    void bind(const Binding& binding, PeerType* const* peers, PeerType* const* doors)
     {
         peer_.mailbox.bind(binding.carried_below);
         receiver_.bind(binding, peers);
-        sender_.bind(binding, peers, directory_.nodes(), directory_.others_of(peer_.index()));
-        active_.bind(binding, peers, directory_.nodes());
+        posting_.bind(doors);
+        sender_.bind(binding, doors, directory_.nodes(), directory_.others_of(peer_.index()));
+        active_.bind(binding, doors, peers, directory_.nodes());
         send_ = send_entry(binding);
         serves_programs_ = binding.serves_programs;
         if (binding.room != 0) {
@@ -71,6 +73,8 @@ public:
     Progress<F>& progress() { return progress_; }
     Outbox<F>& outbox() { return outbox_; }
     bool has_lent() const { return posting_.has_lent(); }
+    // Whether its process puts what it sends there into the mailbox there, and not a helper's.
+    bool reaches(unsigned endpoint) const { return posting_.is_direct(endpoint); }
     // Its process is no more: its parts' leave().
     void leave()
     {

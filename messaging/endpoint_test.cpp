@@ -42,7 +42,7 @@ struct Job : FakeJob {
             binding.await_deliveries();
         interaction.awaits = awaits;
         binding.spin_limit = 0;
-        endpoint.bind(binding, peers.data());
+        endpoint.bind(binding, peers.data(), peers.data());
         calls = endpoint.calls();
         (void)endpoint.outbox().open(1, 0, 0); // and some more are spare
     }
@@ -451,7 +451,7 @@ TEST_CASE("another program's first crecv knows nothing of the one in which the l
     Job job;
     Binding binding(0);
     binding.post_receives();
-    job.endpoint.bind(binding, job.peers.data());
+    job.endpoint.bind(binding, job.peers.data(), job.peers.data());
     job.synchronization.meanwhile = [&] {
         job.send(1, 0, 7);
         REQUIRE(job.peer(0).mailbox.drain(job.peer(1).waiter.party()));

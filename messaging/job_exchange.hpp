@@ -53,7 +53,7 @@ public:
                                Condition arrived) override
     {
         PeerType& to = peer(message.destination);
-        if (to.route == &to)
+        if (endpoints_[caller]->reaches(message.destination))
             return to.mailbox.drain(party(caller));
         return progress(caller).await(details, arrived);
     }

@@ -19,7 +19,7 @@ namespace {
 class OneMessage final : public Transport {
 public:
     void bind(Binding&) const override { }
-    unsigned route(unsigned, const Layout& layout) const override { return layout.first_helper(); }
+    unsigned route(unsigned, unsigned, const Layout& layout) const override { return layout.first_helper(); }
     Result<void> help(Helper& helper) override { return helper.put(*TRY(helper.next())); }
 };
 
@@ -27,7 +27,7 @@ public:
 class AllMessages final : public Transport {
 public:
     void bind(Binding&) const override { }
-    unsigned route(unsigned, const Layout& layout) const override { return layout.first_helper(); }
+    unsigned route(unsigned, unsigned, const Layout& layout) const override { return layout.first_helper(); }
     Result<void> help(Helper& helper) override
     {
         while (!helper.all_have_ended()) {

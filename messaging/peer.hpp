@@ -27,7 +27,6 @@ struct alignas(64) Peer {
     bool is_direct() const { return waiter.status().is_direct(); }
 
     Waiter<typename F::Synchronization> waiter;
-    Peer* route = this; // into whose mailbox senders put what is meant for this one: its own, or a helper's
     Mailbox<typename F::Port, typename F::Synchronization> mailbox;
     Delivery<typename F::Synchronization> delivery;
     // Its queues for Active Messages, once there are some (active/maker.hpp, whose the other two words are).

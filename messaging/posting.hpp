@@ -25,6 +25,12 @@ public:
     {
     }
 
+    // Called once, before the first call. `doors`: by endpoint, into whose mailbox its messages for it are
+    // put: that endpoint's own, or a helper's.
+    void bind(PeerType* const* doors) { doors_ = doors; }
+    // Whether its messages for that endpoint are put into the mailbox there.
+    bool is_direct(unsigned endpoint) const { return doors_[endpoint] == &router_.peer(endpoint); }
+
     // Whether any of its messages' bytes were ever lent, so that they are lost if the process ends.
     bool has_lent() const { return has_lent_; }
     // The message's bytes are lent until it has been delivered.
@@ -77,7 +83,7 @@ public:
             if (index == to.skipped)
                 continue;
             Message& message = *TRY(prepare(arguments, offer, sent, counted));
-            TRY_VOID(put(arguments, offer, message, router_.peer(index), sent));
+            TRY_VOID(put(arguments, offer, message, index, sent));
             ++sent;
         }
         return {};
@@ -86,12 +92,12 @@ public:
     // Puts the message number `sent` of a call, and brings its bytes if it has a protocol. A broadcast that
     // has begun is finished before a handler may interrupt. Errors: killed, and those of Protocol::bring.
     Result<void> put(const SendArguments& arguments, const Offer& offer, Message& message,
-                     PeerType& destination, unsigned sent)
+                     unsigned destination, unsigned sent)
     {
-        message.destination = static_cast<std::uint16_t>(destination.index());
+        message.destination = static_cast<std::uint16_t>(destination);
         trace::sending(message);
         Protocol* const protocol = message.protocol();
-        const Outcome put = router_.put(self_.waiter.party(), *destination.route, message);
+        const Outcome put = router_.put(self_.waiter.party(), *doors_[destination], message);
         if (!put && put.error() != Error::closed) {
             drop_shares(arguments, offer, sent + 1);
             router_.drop(message);
@@ -198,6 +204,7 @@ private:
 
     PeerType& self_;
     Router<F>& router_;
+    PeerType* const* doors_ = nullptr;
     Progress<F>& progress_;
     Outbox<F>& outbox_;
     const Directory& directory_;

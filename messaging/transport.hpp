@@ -81,9 +81,16 @@ class Transport {
 public:
     // Narrows the short ways of every process. This is called once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
-    // The endpoint into whose mailbox senders put what is meant for `destination`. This is asked once, when
-    // a system is made.
-    virtual unsigned route(unsigned destination, const Layout& layout) const = 0;
+    // The processes of a job are one group or several, of which each has ways of its own. These are asked
+    // once, when a system is made: how many groups; of which one the process of an endpoint is; and the
+    // endpoint into whose mailbox senders of a group put what is meant for `destination`.
+    virtual unsigned groups() const { return 1; }
+    virtual unsigned group_of(unsigned endpoint, const Layout& layout) const
+    {
+        (void)endpoint, (void)layout;
+        return 0;
+    }
+    virtual unsigned route(unsigned group, unsigned destination, const Layout& layout) const = 0;
     // Whether the process of that endpoint lives elsewhere, over another message system: then nobody ever
     // puts into its mailbox here. This is asked once, when a system is made.
     virtual bool is_away(unsigned endpoint, const Layout& layout) const

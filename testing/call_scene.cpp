@@ -14,6 +14,7 @@ namespace parley::testing {
 CallScene::CallScene(bool marks_waiters) : FakeJob(marks_waiters)
 {
     outbox.set_header(messaging::Envelope({0, 0}, 0));
+    posting.bind(peers.data());
 }
 
 CallScene::~CallScene() = default;

@@ -55,11 +55,13 @@ inline std::vector<messaging::Design> every_design()
                 return true;
         return false;
     });
-    // On one machine a transport that joins several is another's equal; and those that wait by semaphores do
-    // so at the same places as synchronization=semaphore, so a test of their own takes a few of them.
+    // On one machine a transport that joins several is another's equal, and one whose helpers are devices is
+    // like transport=process, but for the time that it takes; and those that wait by semaphores do so at the
+    // same places as synchronization=semaphore, so a test of their own takes a few of them.
     std::erase_if(designs, [](const messaging::Design& design) {
         const messaging::DesignTraits traits = messaging::traits_of(design);
-        return (traits.joins_machines && design.transport.name != selected_leaf()) ||
+        const bool is_another = traits.joins_machines || traits.helpers_are_devices;
+        return (is_another && design.transport.name != selected_leaf()) ||
                (!traits.semaphores.empty() && design.synchronization.name != selected_leaf());
     });
     return designs;

@@ -4,6 +4,7 @@
 #include "arch/hosted/hosted.hpp"
 
 #include <array>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -97,6 +98,11 @@ unsigned resume(std::atomic<std::uint32_t>& word, unsigned count)
 }
 
 std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
+std::uint64_t nanoseconds()
+{
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
+}
 
 Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes)
 {

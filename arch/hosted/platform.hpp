@@ -40,6 +40,7 @@ unsigned resume(std::atomic<std::uint32_t>& word, unsigned count);
 // Threads are not interrupted while they compute; their waits end with Error::interrupted like everybody's.
 inline void notify(unsigned) { }
 std::uint64_t cycles();
+std::uint64_t nanoseconds();
 
 Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes);
 Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes);

@@ -86,12 +86,19 @@ Loaded<JobNetwork*> JobBuilder::make_network(const JobFactors& factors, const Se
                    too_little_memory);
 }
 
+// How many of its helpers stand for devices, and run where no program does.
+unsigned JobBuilder::devices(const JobFactors& factors) const
+{
+    const messaging::DesignTraits traits = messaging::traits_of(factors.design());
+    return traits.helpers_are_devices && kernel_.processors.has_service_processor() ? traits.helpers : 0;
+}
+
 Loaded<JobSchedule> JobBuilder::make_schedule(const JobFactors& factors, const SemaphoreKinds& kinds) const
 {
     const JobConfiguration& wanted = job_.configuration();
     const messaging::Design& design = factors.design();
     const unsigned away = job_.programs_elsewhere();
-    const unsigned members = factors.endpoints() - away + kinds.policy_processes();
+    const unsigned members = factors.endpoints() - away - devices(factors) + kinds.policy_processes();
     const ScheduleWish wish{.schedule = wanted.schedule,
                             .policy = kernel_.configuration.gang_policy,
                             .shared_ready_queue = design.shared_ready_queue,
@@ -100,9 +107,9 @@ Loaded<JobSchedule> JobBuilder::make_schedule(const JobFactors& factors, const S
                             .programs = wanted.programs() - away,
                             .members = members,
                             .processors = kernel_.processors.count()};
-    return JobSchedule::create(
-        memory_.window(), wish,
-        {kernel_.processors.servers(), kernel_.queues.scheduler(), kernel_.queues.urgent()});
+    return JobSchedule::create(memory_.window(), wish,
+                               {kernel_.processors.servers(), kernel_.queues.scheduler(),
+                                kernel_.queues.urgent(), kernel_.queues.service()});
 }
 
 Loaded<JobPrograms*> JobBuilder::make_programs() const
@@ -169,7 +176,9 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
         if (job_.is_elsewhere(i))
             continue;
         lists[count + here++] = &process;
-        if (i < factors.endpoints())
+        if (i >= job_.configuration().programs() && i < job_.configuration().programs() + devices(factors))
+            schedule.admit_device(process);
+        else if (i < factors.endpoints())
             schedule.admit(process);
         else
             schedule.admit_policy_process(process);

@@ -35,6 +35,7 @@ public:
 
 private:
     std::size_t budget() const;
+    unsigned devices(const JobFactors& factors) const;
     Loaded<void> check_network(const JobFactors& factors, const SemaphoreKinds& kinds) const;
     Loaded<void> place_pages(Domain& domain, unsigned process) const;
     Loaded<void> check_room(std::size_t frames_each, unsigned others) const;

@@ -57,12 +57,15 @@ void JobSchedule::admit_policy_process(sched::Process& process) const
         process.queue = urgent_;
 }
 
+void JobSchedule::admit_device(sched::Process& process) const { process.queue = service_; }
+
 void JobSchedule::begin(const JobProcesses& processes) const
 {
     if (gang_ != nullptr)
-        return scheduler_->schedule(*gang_);
+        scheduler_->schedule(*gang_);
     for (UserProcess* const process : processes)
-        sched::make_ready(*process);
+        if (process->gang == nullptr)
+            sched::make_ready(*process);
 }
 
 void JobSchedule::withdraw(const JobProcesses& processes) const
@@ -70,6 +73,8 @@ void JobSchedule::withdraw(const JobProcesses& processes) const
     if (gang_ == nullptr || !scheduler_->withdraw(*gang_))
         return;
     for (UserProcess* const process : processes) {
+        if (process->gang == nullptr)
+            continue;
         process->gang = nullptr;
         process->queue = scheduler_;
         process->kind = sched::ProcessKind::application;

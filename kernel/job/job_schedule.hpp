@@ -23,12 +23,13 @@ namespace parley::kernel {
 
 class JobSchedule {
 public:
-    // What a schedule needs of the machine: the processors that run jobs, their scheduler, and the queue of
-    // processes that go before all others.
+    // What a schedule needs of the machine: the processors that run jobs, their scheduler, the queue of
+    // processes that go before all others, and that of the service processor.
     struct Surroundings {
         const sched::ServerSet& servers;
         sched::GangHost& scheduler;
         sched::UrgentQueue& urgent;
+        sched::ReadyQueue& service;
     };
 
     // A gang lies in the window. Errors: bad_argument, where the machine cannot be shared as it is wished;
@@ -41,6 +42,8 @@ public:
     void admit(sched::Process& process) const;
     // Admits a process that goes before all programs, unless it has a processor in the gang.
     void admit_policy_process(sched::Process& process) const;
+    // Admits a process that stands for a device: the service processor runs it, and it is no member.
+    void admit_device(sched::Process& process) const;
     // The job's processes run from now on. Called once, when all have been admitted.
     void begin(const JobProcesses& processes) const;
     // The job ends: if its gang has not begun, its members never will, but each must end, on any processor
@@ -52,7 +55,8 @@ public:
 
 private:
     JobSchedule(const SchedulePlan& plan, const Surroundings& machine)
-        : plan_(plan), servers_(&machine.servers), scheduler_(&machine.scheduler), urgent_(&machine.urgent)
+        : plan_(plan), servers_(&machine.servers), scheduler_(&machine.scheduler), urgent_(&machine.urgent),
+          service_(&machine.service)
     {
     }
     Result<void> make_gang(Window& window);
@@ -61,6 +65,7 @@ private:
     const sched::ServerSet* servers_;
     sched::GangHost* scheduler_;
     sched::UrgentQueue* urgent_;
+    sched::ReadyQueue* service_;
     sched::Gang* gang_ = nullptr;
 };
 

@@ -2,6 +2,7 @@
 // The platform of the message system in the kernel. Contract: base/platform_contract.hpp.
 #pragma once
 
+#include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "base/address.hpp"
 #include "base/architecture.hpp"
@@ -41,6 +42,7 @@ unsigned resume(std::atomic<std::uint32_t>& word, unsigned count);
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return arch::read_time_stamp(); }
+inline std::uint64_t nanoseconds() { return arch::nanoseconds(); }
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { parley_copy(to, from, bytes); }

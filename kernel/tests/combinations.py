@@ -47,6 +47,7 @@ SAME = {
         "boots",
         "wire",
     ),
+    "into what the machine is divided, whose boots are test_multiprocessors.py's": ("multiprocessors",),
     "what processors' time is told apart, whose boots are test_accounts.py's": ("q",),
     "how the runner boots and reports, and what tests plant in it": (
         *("threads", "boot", "console", "quiet", "remeasure", "record", "out", "config", "plant"),

@@ -50,7 +50,7 @@ struct Job : FakeJob {
         outbox.set_header(Envelope({0, 0}, 0));
         Binding binding(bytes);
         binding.limit_spin(2);
-        endpoint.bind(binding, peers.data(), nodes);
+        endpoint.bind(binding, peers.data(), peers.data(), nodes);
         endpoint.set_header(outbox.header());
     }
 
@@ -142,7 +142,9 @@ TEST_CASE("who is no destination of Active Messages is answered with the reason"
     job.location.copy_error = [] { return Error::bad_buffer; };
     CHECK(job.send(request, 1) == answer(Error::bad_buffer));
     job.location.copy_error = [] { return std::nullopt; };
-    job.peer(2).route = &job.peer(1);
+    const std::array doors{&job.peer(0), &job.peer(1), &job.peer(1)};
+    job.endpoint.bind(Binding(0), doors.data(), job.peers.data(), FakeJob::nodes);
+    job.peer(1).waiter.status().set_routed();
     CHECK(job.send(request, 2) == answer(Error::would_block));
     job.peer(1).waiter.set_state(EndpointState::killed);
     CHECK(job.send(request, 1) == answer(Error::closed));

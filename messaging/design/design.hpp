@@ -67,6 +67,7 @@ struct DesignTraits {
     bool joins_machines;      // a job's nodes may be on several machines
     bool polls_as_usual;      // two sources, if there are two, are looked into as usual
     unsigned helpers;         // processes of its own, which the job starts
+    bool helpers_are_devices; // these stand for devices: none of them is to keep a processor from programs
     // The kind of semaphores by whose P and V its processes wait, told what the Synchronization is told;
     // empty: by none.
     std::string_view semaphores;

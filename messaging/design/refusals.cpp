@@ -28,7 +28,7 @@ constexpr RefusalRule rules[] = {
     {"a transport with delivery processes needs a processor for each of them when waiting keeps the "
      "processor: give the run so many more processors than nodes, or choose synchronization=semaphore",
      [](const DesignTraits& traits, const Machine& machine) {
-         return traits.helpers > 0 && traits.spins && !traits.joins_machines &&
+         return traits.helpers > 0 && traits.spins && !traits.joins_machines && !traits.helpers_are_devices &&
                 machine.processors < machine.nodes + traits.helpers;
      }},
     {"this transfer moves messages straight into the receiver's memory, which a message system in user "

@@ -50,6 +50,24 @@ consteval bool keeps_order()
         return true;
 }
 
+// A Transport that says nothing keeps to one machine, and its helpers are processes like others.
+template <class Leaf>
+consteval bool joins_machines()
+{
+    if constexpr (requires { Leaf::joins_machines; })
+        return Leaf::joins_machines;
+    else
+        return false;
+}
+template <class Leaf>
+consteval bool helpers_are_devices()
+{
+    if constexpr (requires { Leaf::helpers_are_devices; })
+        return Leaf::helpers_are_devices;
+    else
+        return false;
+}
+
 } // namespace
 
 DesignTraits traits_of(const Design& design)
@@ -65,9 +83,12 @@ DesignTraits traits_of(const Design& design)
     PortLeaves::with(design.port.name, [&]<class Leaf>() { traits.keeps_order = keeps_order<Leaf>(); });
     TransferLeaves<>::with(design.transfer.name,
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
+    TransportLeaves::with(design.transport.name, [&]<class Leaf>() {
+        traits.joins_machines = joins_machines<Leaf>();
+        traits.helpers_are_devices = helpers_are_devices<Leaf>();
+    });
     const unsigned stated = stated_capabilities(design);
     traits.one_domain = (stated & NX_ONE_ADDRESS_SPACE) != 0;
-    traits.joins_machines = (stated & NX_SEVERAL_MACHINES) != 0;
     traits.lent_until_delivered = (stated & NX_BUFFERS_ARE_LENT) != 0;
     traits.needs_shared_memory = (stated & NX_BUFFERS_MUST_BE_SHARED) != 0;
     traits.transfers_ownership = (stated & NX_BLOCKS_CHANGE_OWNER) != 0;

@@ -68,10 +68,14 @@ TEST_CASE("every transport routes to the destination or to a helper of the job")
         constexpr unsigned processes = 5;
         constexpr Layout layout{.nodes = processes};
         const T transport = testing::made<T>(TransportParts{layout, 0});
-        for (unsigned destination = 0; destination < processes; ++destination) {
-            const unsigned route = transport.route(destination, layout);
-            const bool is_helper = route >= processes && route < processes + T::helpers;
-            CHECK((route == destination || is_helper));
+        for (unsigned sender = 0; sender < processes; ++sender) {
+            const unsigned group = transport.group_of(sender, layout);
+            CHECK(group < transport.groups());
+            for (unsigned destination = 0; destination < processes; ++destination) {
+                const unsigned route = transport.route(group, destination, layout);
+                const bool is_helper = route >= processes && route < processes + T::helpers;
+                CHECK((route == destination || is_helper));
+            }
         }
     });
 }

@@ -15,7 +15,7 @@ public:
     static constexpr unsigned helpers = 0;
 
     void bind(Binding&) const override { }
-    unsigned route(unsigned destination, const Layout&) const override { return destination; }
+    unsigned route(unsigned, unsigned destination, const Layout&) const override { return destination; }
     Result<void> help(Helper&) override { return {}; }
 };
 

@@ -17,7 +17,7 @@ public:
     static constexpr unsigned helpers = 1;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
-    unsigned route(unsigned, const Layout& layout) const override { return layout.first_helper(); }
+    unsigned route(unsigned, unsigned, const Layout& layout) const override { return layout.first_helper(); }
 
     Result<void> help(Helper& helper) override
     {

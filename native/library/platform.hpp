@@ -66,6 +66,7 @@ inline unsigned resume(std::atomic<std::uint32_t>& word, unsigned count) { retur
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
+inline std::uint64_t nanoseconds() { return library::nanoseconds(cycles()); }
 
 // Vector moves: real hardware carries bytes at the speed of its caches (docs/native.md). The ranges do not
 // overlap.

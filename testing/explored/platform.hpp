@@ -81,6 +81,7 @@ inline unsigned resume(Atomic<std::uint32_t>& word, unsigned count) { return wak
 // Parties are not interrupted; a play may wait for what would be one.
 inline void notify(unsigned endpoint) { explored::interruptions[endpoint].fetch_add(1); }
 inline std::uint64_t cycles() { return 0; }
+inline std::uint64_t nanoseconds() { return 0; }
 
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes)
 {

@@ -4,7 +4,7 @@ files."""
 
 import os
 
-from . import back_end, designs, executable, keys, limits, model, places, pulse, wire
+from . import back_end, designs, executable, keys, limits, model, multiprocessors, places, pulse, wire
 from .archive import Archive
 from .request import Job, Request
 from .status import BadRequest, said_in
@@ -131,6 +131,7 @@ def check_words(request: Request) -> None:
             places.open_regular(request.values["input"], f"INPUT={request.values['input']}").close()
     threads(request)
     wire.check(request)
+    multiprocessors.check(request)
     with said_in(request.where, "machine"):
         model.check_words(request)
         back_end.check_machine(request, machine(request))

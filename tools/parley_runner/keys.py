@@ -9,7 +9,7 @@ import difflib
 import re
 from typing import Any
 
-from . import limits, studies, wire
+from . import limits, multiprocessors, studies, wire
 from .key import JOB, RUN, Key
 from .status import BadRequest
 
@@ -128,6 +128,15 @@ KEYS = {
             None,
             "what becomes of a hundred frames between booted machines, LOST:REPEATED:OVERTAKEN, and :SEED of"
             " the chance (default: nothing)",
+        ),
+        Key(
+            "multiprocessors",
+            RUN,
+            1,
+            "into how many of as many processors each the machine is divided; simulated network interfaces"
+            " join them (docs/multiprocessors.md)",
+            lowest=1,
+            highest=multiprocessors.MOST,
         ),
         Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
         Key(

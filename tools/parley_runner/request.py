@@ -5,7 +5,7 @@ file."""
 import os
 from dataclasses import asdict, dataclass, field, replace
 
-from . import config_file, executable, keys, limits, wire
+from . import config_file, executable, keys, limits, multiprocessors, wire
 from .additions import Additions
 from .status import BadRequest
 
@@ -65,9 +65,13 @@ class Request:
         return self.values["boots"]
 
     def joined(self, design: str) -> str:
-        """A design whose nodes are on several machines needs the transport that joins them."""
-        joins = self.machines > 1 and "transport=" not in design
-        return f"{design},{wire.TRANSPORT}" if joins else design
+        """A design whose nodes are on several machines, or multiprocessors of one, needs the transport that
+        joins them."""
+        if "transport=" in design:
+            return design
+        if self.values["multiprocessors"] > 1:
+            return f"{design},{multiprocessors.transport(self.values)}"
+        return f"{design},{wire.TRANSPORT}" if self.machines > 1 else design
 
     def boots(self, rows) -> list["Request"]:
         """One request for every design to boot; `rows` is called for the names behind `all`."""

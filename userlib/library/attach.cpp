@@ -64,6 +64,7 @@ parley_process* attach(const parley_start& start)
     shared.words.shares_processor.store(static_cast<std::uint32_t>(start.shares_processor),
                                         std::memory_order_relaxed);
     shared.words.process_proxy.store(start.process_proxy, std::memory_order_relaxed);
+    shared.words.clock_hertz.store(start.clock_hertz, std::memory_order_relaxed);
     shared.words.trace_bytes.store(start.trace_bytes, std::memory_order_relaxed);
     shared.words.trace_base.store(start.trace_base, std::memory_order_relaxed);
     std::uint32_t expected = number(RegionState::untouched);

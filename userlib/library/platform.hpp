@@ -55,6 +55,7 @@ inline unsigned resume(std::atomic<std::uint32_t>& word, unsigned count) { retur
 void notify(unsigned endpoint);
 
 inline std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
+inline std::uint64_t nanoseconds() { return library::nanoseconds(cycles()); }
 
 extern "C" unsigned long parley_copy(void* to, const void* from, unsigned long bytes);
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { parley_copy(to, from, bytes); }

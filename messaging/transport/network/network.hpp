@@ -21,6 +21,7 @@ public:
         "nodes on several machines: those of one move messages themselves, a network moves the others'";
     static constexpr unsigned capabilities = NX_SEVERAL_MACHINES;
     static constexpr unsigned helpers = 1;
+    static constexpr bool joins_machines = true;
 
     explicit NetworkTransport(const TransportParts& parts)
         : layout_(parts.layout), nearby_(Nearby::of(parts.setting)), polling_(parts.polling)
@@ -28,7 +29,7 @@ public:
     }
 
     void bind(Binding&) const override { }
-    unsigned route(unsigned destination, const Layout& layout) const override
+    unsigned route(unsigned, unsigned destination, const Layout& layout) const override
     {
         return nearby_.has(destination, layout) ? destination : layout.first_helper();
     }

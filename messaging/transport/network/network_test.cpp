@@ -22,22 +22,22 @@ TEST_CASE("all processes of the nodes of a machine have mailboxes there, those o
     for (unsigned endpoint = 0; endpoint < layout.programs(); ++endpoint) {
         INFO(endpoint);
         const bool is_here = endpoint < 10 && (endpoint % 5 == 2 || endpoint % 5 == 3);
-        CHECK(transport.route(endpoint, layout) == (is_here ? endpoint : helper));
+        CHECK(transport.route(0, endpoint, layout) == (is_here ? endpoint : helper));
         CHECK(transport.is_away(endpoint, layout) == !is_here);
     }
-    CHECK(transport.route(helper, layout) == helper);
+    CHECK(transport.route(0, helper, layout) == helper);
     CHECK_FALSE(transport.is_away(helper, layout));
 }
 
 TEST_CASE("the host is on the machine of which that is said")
 {
-    CHECK(transport_of({.first_node = 0, .nodes = 2, .host = true}).route(10, layout) == 10);
-    CHECK(transport_of({.first_node = 0, .nodes = 2, .host = false}).route(10, layout) == helper);
+    CHECK(transport_of({.first_node = 0, .nodes = 2, .host = true}).route(0, 10, layout) == 10);
+    CHECK(transport_of({.first_node = 0, .nodes = 2, .host = false}).route(0, 10, layout) == helper);
 }
 
 TEST_CASE("where nothing is said all processes live on one machine")
 {
     const NetworkTransport transport({layout, 0});
     for (unsigned endpoint = 0; endpoint <= helper; ++endpoint)
-        CHECK(transport.route(endpoint, layout) == endpoint);
+        CHECK(transport.route(0, endpoint, layout) == endpoint);
 }

@@ -34,6 +34,7 @@ inline unsigned resume(Atomic<std::uint32_t>& word, unsigned count) { return wak
 inline void notify(unsigned) { }
 // Nanoseconds of the simulated clock.
 std::uint64_t cycles();
+inline std::uint64_t nanoseconds() { return cycles(); }
 
 inline void copy(std::byte* to, const std::byte* from, std::size_t bytes) { copy_bytes(to, from, bytes); }
 inline void fetch_to_write(const std::byte*, std::size_t) { }

@@ -19,7 +19,7 @@ public:
     static constexpr unsigned helpers = 2;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
-    unsigned route(unsigned destination, const Layout& layout) const override
+    unsigned route(unsigned, unsigned destination, const Layout& layout) const override
     {
         return layout.first_helper() + destination % helpers;
     }

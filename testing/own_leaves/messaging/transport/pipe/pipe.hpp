@@ -34,7 +34,7 @@ public:
     explicit PipeTransport(const LeafValues& values) : PipeTransport(faults(values)) { }
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
-    unsigned route(unsigned destination, const Layout& layout) const override
+    unsigned route(unsigned, unsigned destination, const Layout& layout) const override
     {
         return layout.first_helper() + other(group_of(destination));
     }

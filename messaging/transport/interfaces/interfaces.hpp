@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The job's nodes are divided into several multiprocessors, as even as can be, in one message system.
+// Processes of one multiprocessor meet in its memory, as under transport=buffered; what goes to another is
+// given to a helper that stands for all network interfaces and the wires between them (wires.hpp). Whether a
+// process is near, its sender sees by one comparison: the status of what its messages are put into.
+//
+// The helper has a message's bytes moved as any delivery process does (Transfer::relay), when the message is
+// given to it and not when it arrives: what is simulated is when it arrives.
+#pragma once
+
+#include "base/leaf_argument.hpp"
+#include "interface/capabilities.h"
+#include "messaging/memory/buddy_heap.hpp"
+#include "messaging/transport.hpp"
+#include "messaging/transport/interfaces/wires.hpp"
+
+#include "platform.hpp"
+
+#include <string_view>
+
+namespace parley::messaging {
+
+class InterfacesTransport final : public Transport {
+public:
+    static constexpr std::string_view name = "interfaces";
+    static constexpr std::string_view promise =
+        "nodes on several multiprocessors of one machine: simulated network interfaces join these";
+    static constexpr unsigned capabilities = NX_SEVERAL_MACHINES;
+    static constexpr unsigned helpers = 1;
+    static constexpr bool helpers_are_devices = true;
+    static constexpr LeafArgument arguments[] = {
+        {"multiprocessors", "into which the nodes are divided", units::number, 2, 32, 2},
+        {"latency", "from the beginning of a message's way out until it can come in", units::duration, 0,
+         1'000'000'000, 5'000},
+        {"message", "for which each message has a wire, beside the time of its bytes", units::duration, 0,
+         1'000'000'000, 1'000},
+        {"rate", "bytes that a wire carries in a microsecond", units::number, 1, 100'000, 1'000},
+        {"queue", "messages in an interface that wait for the wire, and as many that come from it",
+         units::number, 1, 64, 8},
+    };
+
+    InterfacesTransport(const TransportParts& parts, const LeafValues& values)
+        : layout_(parts.layout), multiprocessors_(static_cast<unsigned>(values[0])),
+          times_{.latency = values[1], .message = values[2], .rate = values[3]},
+          queue_(static_cast<unsigned>(values[4]))
+    {
+    }
+
+    void bind(Binding&) const override { }
+    unsigned groups() const override { return multiprocessors_; }
+    // The host is on the first.
+    unsigned group_of(unsigned endpoint, const Layout& layout) const override
+    {
+        if (endpoint >= layout.on_nodes())
+            return 0;
+        const std::size_t node = endpoint % layout.nodes;
+        return static_cast<unsigned>(((node + 1) * multiprocessors_ - 1) / layout.nodes);
+    }
+    unsigned route(unsigned group, unsigned destination, const Layout& layout) const override
+    {
+        const bool is_near = destination >= layout.programs() || group_of(destination, layout) == group;
+        return is_near ? destination : layout.first_helper();
+    }
+
+    // Errors: no_memory, too.
+    Result<void> help(Helper& helper) override
+    {
+        BuddyHeap& buffers = helper.parts().buffers;
+        std::byte* const memory = TRY(buffers.allocate(Wires::bytes_for(multiprocessors_, queue_)));
+        Wires wires(memory, multiprocessors_, queue_, times_);
+        const Result<void> carried = carry(helper, wires);
+        while (Message* const message = wires.next_at_once())
+            (void)helper.put(*message);
+        buffers.release(memory);
+        return carried;
+    }
+
+private:
+    Result<void> carry(Helper& helper, Wires& wires)
+    {
+        const auto to_of = [this](const Message& message) { return group_of(message.destination, layout_); };
+        for (;;) {
+            const std::uint32_t seen = helper.sequence();
+            bool has_moved = false;
+            while (Message* const message = TRY(helper.next())) {
+                helper.relay(*message);
+                wires.accept(*message, group_of(message->source(), layout_));
+                has_moved = true;
+            }
+            while (Message* const message = wires.next(platform::nanoseconds(), to_of)) {
+                TRY_VOID(helper.put(*message));
+                has_moved = true;
+            }
+            if (has_moved)
+                continue;
+            if (!wires.is_empty() && pass_time(helper, seen, wires.due()))
+                continue;
+            if (wires.is_empty() && helper.all_have_ended())
+                return {};
+            // Who must end hears so here, and delivers what there is.
+            TRY_VOID(helper.wait(seen));
+            if (helper.all_have_ended())
+                return {};
+        }
+    }
+
+    // Until it is `due` or something has come. False: this process must end.
+    static bool pass_time(const Helper& helper, std::uint32_t seen, std::uint64_t due)
+    {
+        platform::SpinWait wait;
+        while (platform::nanoseconds() < due && helper.sequence() == seen)
+            if (!wait.once())
+                return false;
+        return true;
+    }
+
+    const Layout layout_;
+    const unsigned multiprocessors_;
+    const WireTimes times_;
+    const unsigned queue_;
+};
+
+} // namespace parley::messaging

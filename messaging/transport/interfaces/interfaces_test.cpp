@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// When messages arrive over simulated interfaces, to the nanosecond, and that none is lost where queues are
+// short; and which mailbox a message goes to where nodes are on several multiprocessors.
+#include "messaging/transport/interfaces/interfaces.hpp"
+
+#include "testing/catch.hpp"
+
+#include <deque>
+#include <utility>
+#include <vector>
+
+using namespace parley::messaging;
+
+namespace {
+
+// A message of no bytes has a way for 100 ns, one of 500 bytes for 600.
+constexpr WireTimes times{.latency = 1000, .message = 100, .rate = 1000};
+
+struct Scene {
+    static constexpr unsigned interfaces = 4;
+
+    std::vector<std::uint64_t> memory;
+    Wires wires;
+    std::deque<Message> messages;
+
+    explicit Scene(unsigned room)
+        : memory(Wires::bytes_for(interfaces, room) / sizeof(std::uint64_t) + 1),
+          wires(reinterpret_cast<std::byte*>(memory.data()), interfaces, room, times)
+    {
+    }
+
+    void send(unsigned from, unsigned to, std::uint32_t type, std::uint32_t bytes = 0)
+    {
+        Message& message = messages.emplace_back();
+        message.write(Envelope().addressed(type, bytes, 0, 0));
+        message.destination = static_cast<std::uint16_t>(to);
+        wires.accept(message, from);
+    }
+    Message* next(std::uint64_t now)
+    {
+        return wires.next(now, [](const Message& message) { return message.destination; });
+    }
+
+    // Type and time of each that comes, when whoever asks does so at each time that wires are due.
+    using Arrivals = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+    Arrivals all(std::uint64_t now = 0)
+    {
+        Arrivals arrivals;
+        while (!wires.is_empty()) {
+            while (const Message* const message = next(now))
+                arrivals.emplace_back(message->type(), now);
+            now = wires.is_empty() ? now : wires.due();
+        }
+        return arrivals;
+    }
+};
+
+using Arrivals = Scene::Arrivals;
+
+} // namespace
+
+TEST_CASE("a message comes after the latency and the time of its bytes, if nobody is in its way")
+{
+    Scene scene(4);
+    scene.send(0, 1, 7, GENERATE(0, 500));
+    const std::uint64_t on_a_way = 100 + scene.messages.front().length();
+    CHECK(scene.next(5) == nullptr); // it begins now
+    CHECK(scene.next(5 + 1000 + on_a_way - 1) == nullptr);
+    CHECK(scene.wires.due() == 5 + 1000 + on_a_way);
+    CHECK(scene.next(5 + 1000 + on_a_way) == &scene.messages.front());
+    CHECK(scene.wires.is_empty());
+}
+
+TEST_CASE("messages of one interface leave one after the other, and stay in order")
+{
+    Scene scene(4);
+    scene.send(0, 1, 1, 500);
+    scene.send(0, 2, 2);
+    scene.send(0, 1, 3);
+    CHECK(scene.all() == Arrivals{{1, 1600}, {2, 1700}, {3, 1800}});
+}
+
+TEST_CASE("interfaces that have nothing to do with each other do not delay each other")
+{
+    Scene scene(4);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        scene.send(0, 1, i);
+        scene.send(2, 3, 10 + i);
+    }
+    CHECK(scene.all() == Arrivals{{0, 1100}, {10, 1100}, {1, 1200}, {11, 1200}, {2, 1300}, {12, 1300}});
+}
+
+// A message keeps its place in a queue until it comes in, so there have to be places for what is on its way.
+TEST_CASE("where many send to one, its way in is the limit")
+{
+    const unsigned room = GENERATE(4u, 8u);
+    constexpr unsigned each = 20;
+    Scene scene(room);
+    for (std::uint32_t i = 0; i < each; ++i)
+        for (const unsigned from : {1u, 2u, 3u})
+            scene.send(from, 0, 100 * from + i);
+    const Arrivals arrivals = scene.all();
+    REQUIRE(arrivals.size() == 3 * each);
+    CHECK(arrivals.back().second == 1000 + 3 * each * 100);
+    std::vector<std::uint32_t> expected{100, 200, 300};
+    for (const auto& [type, time] : arrivals)
+        CHECK(type == expected[type / 100 - 1]++);
+}
+
+TEST_CASE("where queues are too short for what is on its way, messages come later, and all of them in order")
+{
+    Scene scene(1);
+    for (std::uint32_t i = 0; i < 20; ++i)
+        scene.send(0, 1, i);
+    const Arrivals arrivals = scene.all();
+    REQUIRE(arrivals.size() == 20);
+    for (std::uint32_t i = 0; i < 20; ++i)
+        CHECK(arrivals[i] == std::pair(i, (i + 1) * std::uint64_t{1000} + 100));
+}
+
+TEST_CASE("a message that finds no room holds up what is behind it")
+{
+    Scene scene(1);
+    scene.send(0, 3, 1, 5000);
+    CHECK(scene.next(0) == nullptr);
+    CHECK(scene.next(1000) == nullptr); // it comes in until 6100
+    scene.send(1, 3, 2);
+    scene.send(1, 2, 3);
+    CHECK(scene.all(1000) == Arrivals{{1, 6100}, {2, 6200}, {3, 7200}});
+}
+
+TEST_CASE("whoever must end gets all messages at once, those of one pair in order")
+{
+    Scene scene(1);
+    for (std::uint32_t i = 0; i < 5; ++i)
+        scene.send(0, 1, i);
+    CHECK(scene.next(1000) == nullptr);
+    for (std::uint32_t i = 0; i < 5; ++i)
+        CHECK(scene.wires.next_at_once()->type() == i);
+    CHECK(scene.wires.next_at_once() == nullptr);
+    CHECK(scene.wires.is_empty());
+}
+
+TEST_CASE("processes of one multiprocessor reach each other, and others by the helper")
+{
+    constexpr Layout layout{.nodes = 8, .pids = 2, .host = true};
+    constexpr unsigned host = 16, helper = 17;
+    const InterfacesTransport transport({layout, 0}, {4, 0, 0, 1, 1});
+    REQUIRE(transport.groups() == 4);
+    for (unsigned endpoint = 0; endpoint < host; ++endpoint)
+        CHECK(transport.group_of(endpoint, layout) == endpoint % 8 / 2);
+    CHECK(transport.group_of(host, layout) == 0);
+    for (unsigned group = 0; group < 4; ++group) {
+        for (unsigned endpoint = 0; endpoint <= host; ++endpoint) {
+            const bool is_near = transport.group_of(endpoint, layout) == group;
+            CHECK(transport.route(group, endpoint, layout) == (is_near ? endpoint : helper));
+        }
+        CHECK(transport.route(group, helper, layout) == helper);
+    }
+}
