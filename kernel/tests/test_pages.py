@@ -29,8 +29,8 @@ NOT_RUN = {
     r"^tools/bench\.py": "runner/instruction_counts tests the counts",
     r"^make path( DESIGN=\S+ BYTES=4096)?$": "boots/path follows such messages",
     r"^sudo": "installs packages",
-    r"^make loops$|-fopenmp|LOOPS=|openmp \./|cedarf77": "native/openmp and native/cedar_fortran compile such "
-    "programs and run them so",
+    r"^make loops$|-fopenmp|LOOPS=|openmp \./|cedarf77": "native/openmp and native/cedar_fortran "
+    "compile such programs and run them so",
     r"APP=\./program NODES=1 PROCESSORS=4": "boots/openmp boots OpenMP programs so",
     r"^PATH=/path/to": "names a folder of the reader's; native/old_programs makes old programs so",
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",
