@@ -36,7 +36,7 @@ public:
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
     unsigned route(unsigned, unsigned destination, const Layout& layout) const override
     {
-        return layout.first_helper() + other(group_of(destination));
+        return layout.first_helper() + other(parity_of(destination));
     }
 
     // Helps as long as a process lives, or a message is on its way in either direction.
@@ -73,7 +73,7 @@ private:
         helper.relay(message);
         return helper.put(message);
     }
-    static unsigned group_of(unsigned endpoint) { return endpoint % 2; }
+    static unsigned parity_of(unsigned endpoint) { return endpoint % 2; }
     static unsigned other(unsigned group) { return 1 - group; }
 
     // A message that processes have given to this end, if it has room for one.
@@ -84,7 +84,7 @@ private:
         Message* const message = TRY(helper.next());
         if (message == nullptr)
             return false;
-        if (group_of(message->source()) == group_of(message->destination))
+        if (parity_of(message->source()) == parity_of(message->destination))
             TRY_VOID(deliver(helper, *message));
         else
             end.put(*message);
