@@ -31,7 +31,7 @@ def lines() -> list[str]:
         values, default = values_of(key), default_of(key)
         text = key.meaning + f" ({values})" * bool(values) + f" [{default}]" * bool(default)
         wrapped = textwrap.wrap(text, WIDTH - NAMES, break_on_hyphens=False)
-        found.append(f"  {key.name.upper():<{NAMES - 2}}{wrapped[0]}")
+        found.append(f"  {key.name.upper():<{NAMES - 3}} {wrapped[0]}")
         found += [" " * NAMES + line for line in wrapped[1:]]
     return found
 
