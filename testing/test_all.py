@@ -28,8 +28,8 @@ WORDS = ("ONLY", "LIMIT")
 SAMPLES = {
     "explorer": (2, 1),
     "messaging": (47, 29),
-    "asan/messaging": (307, 97),
-    "tsan/messaging": (401, 149),
+    "asan/messaging": (509, 97),
+    "tsan/messaging": (809, 149),
 }
 
 

@@ -37,6 +37,7 @@ NOT_RUN = {
     r"(a|b|before|after)\.json": "reads records of the reader's; runner/reports tests the tool",
     r"^make validate-machine": "runner/validation tests the tool; this measures on a host that is free",
     r"CLOCK=modelled": "boots/modelled boots smaller ones; these take minutes",
+    r"MULTIPROCESSORS=": "boots/multiprocessors boots such machines",
     r"NODES=256": "boots/many_nodes boots as many",
     r"APP=(rootfinder|harpy)|policy-0": "boots/rootfinder, boots/semaphores and boots/harpy run shorter ones",
     r"^make run( DESIGN=\S+=mcs\S*| DESIGN=\"exp6 exp6,\S+\"| APP=contend NODES=5 .*)?$|free-": "measures "
