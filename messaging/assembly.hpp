@@ -148,7 +148,7 @@ struct Reserved {
     Peer<F>* away;
     Meetings* of_away; // nobody who is away comes to any
     ActiveMaker<F>* active;
-    Peer<F>** doors; // for each group of senders, where what is sent to an endpoint is put
+    Peer<F>** routes; // for each group of senders, where what is sent to an endpoint is put
 };
 
 // Whether all processes put messages into their destinations' own mailboxes.
@@ -161,18 +161,18 @@ bool is_direct(const T& transport, const Layout& layout, unsigned endpoints)
     return transport.groups() == 1;
 }
 
-// Says where each group's senders put what is for an endpoint; `doors` has room for that. `marks`: short ways
+// Says where each group's senders put what is for an endpoint; `routes` has room for that. `marks`: short ways
 // ask of whatever a message is put into whether its process is reached directly.
 template <class F>
-void make_doors(typename F::Transport& transport, const Layout& layout, std::span<Peer<F>* const> peers,
-                Peer<F>** doors, bool marks)
+void make_routes(typename F::Transport& transport, const Layout& layout, std::span<Peer<F>* const> peers,
+                 Peer<F>** routes, bool marks)
 {
     const auto count = static_cast<unsigned>(peers.size());
     for (unsigned index = 0; index < transport.groups() * count; ++index) {
-        const unsigned door = transport.route(index / count, index % count, layout);
-        doors[index] = peers[door];
-        if (door != index % count && marks)
-            peers[door]->waiter.status().set_routed();
+        const unsigned route = transport.route(index / count, index % count, layout);
+        routes[index] = peers[route];
+        if (route != index % count && marks)
+            peers[route]->waiter.status().set_routed();
     }
 }
 
@@ -195,7 +195,7 @@ Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, unsign
         .away = TRY(allocator.space_for<Peer<F>>(away)),
         .of_away = TRY(allocator.space_for<Meetings>()),
         .active = TRY(allocator.space_for<ActiveMaker<F>>()),
-        .doors = nullptr,
+        .routes = nullptr,
     };
 }
 
@@ -222,9 +222,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     for (unsigned index = 0; index < count; ++index)
         away += chosen.transport->is_away(index, layout) ? 1 : 0;
     Reserved<F> reserved = TRY(reserve<F>(allocator, count, away, choose.transfer_bytes));
-    reserved.doors = reserved.peers;
+    reserved.routes = reserved.peers;
     if (!is_direct(*chosen.transport, layout, count))
-        reserved.doors = TRY(allocator.space_for<PeerType*>(chosen.transport->groups() * count));
+        reserved.routes = TRY(allocator.space_for<PeerType*>(chosen.transport->groups() * count));
     // One of all that are away: nobody puts into it.
     const unsigned ports = count - away + (away != 0 ? 1 : 0);
     std::byte* const ports_memory = TRY(allocator.space(ports * choose.port_bytes, 128));
@@ -281,13 +281,13 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     active_kind.budget_units = units_of_port; // of a port that takes as much
     new (reserved.active) ActiveMaker<F>(active_kind, port_parts, states, count);
     const Binding binding = bind<F>(chosen, room, traits);
-    if (reserved.doors != reserved.peers)
-        make_doors<F>(*chosen.transport, layout, std::span(reserved.peers, count), reserved.doors,
-                      binding.eager_nodes != 0);
+    if (reserved.routes != reserved.peers)
+        make_routes<F>(*chosen.transport, layout, std::span(reserved.peers, count), reserved.routes,
+                       binding.eager_nodes != 0);
     for (unsigned index = 0; index < count; ++index)
         if (endpoints[index] != nullptr)
             endpoints[index]->bind(binding, reserved.peers,
-                                   reserved.doors + chosen.transport->group_of(index, layout) * count);
+                                   reserved.routes + chosen.transport->group_of(index, layout) * count);
     return new (reserved.system) JobMessages<F>({
         .transport = *chosen.transport,
         .transfer = *chosen.transfer,

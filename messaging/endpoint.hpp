@@ -51,14 +51,14 @@ public:
     }
 
     // Called once, before the first call. `peers`: all of the job, by the index of their endpoints.
-    // `doors`: as Posting::bind() has them.
-    void bind(const Binding& binding, PeerType* const* peers, PeerType* const* doors)
+    // `routes`: as Posting::bind() has them.
+    void bind(const Binding& binding, PeerType* const* peers, PeerType* const* routes)
     {
         peer_.mailbox.bind(binding.carried_below);
         receiver_.bind(binding, peers);
-        posting_.bind(doors);
-        sender_.bind(binding, doors, directory_.nodes(), directory_.others_of(peer_.index()));
-        active_.bind(binding, doors, peers, directory_.nodes());
+        posting_.bind(routes);
+        sender_.bind(binding, routes, directory_.nodes(), directory_.others_of(peer_.index()));
+        active_.bind(binding, routes, peers, directory_.nodes());
         send_ = send_entry(binding);
         serves_programs_ = binding.serves_programs;
         if (binding.room != 0) {

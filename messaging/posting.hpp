@@ -25,11 +25,11 @@ public:
     {
     }
 
-    // Called once, before the first call. `doors`: by endpoint, into whose mailbox its messages for it are
+    // Called once, before the first call. `routes`: by endpoint, into whose mailbox its messages for it are
     // put: that endpoint's own, or a helper's.
-    void bind(PeerType* const* doors) { doors_ = doors; }
+    void bind(PeerType* const* routes) { routes_ = routes; }
     // Whether its messages for that endpoint are put into the mailbox there.
-    bool is_direct(unsigned endpoint) const { return doors_[endpoint] == &router_.peer(endpoint); }
+    bool is_direct(unsigned endpoint) const { return routes_[endpoint] == &router_.peer(endpoint); }
 
     // Whether any of its messages' bytes were ever lent, so that they are lost if the process ends.
     bool has_lent() const { return has_lent_; }
@@ -97,7 +97,7 @@ public:
         message.destination = static_cast<std::uint16_t>(destination);
         trace::sending(message);
         Protocol* const protocol = message.protocol();
-        const Outcome put = router_.put(self_.waiter.party(), *doors_[destination], message);
+        const Outcome put = router_.put(self_.waiter.party(), *routes_[destination], message);
         if (!put && put.error() != Error::closed) {
             drop_shares(arguments, offer, sent + 1);
             router_.drop(message);
@@ -204,7 +204,7 @@ private:
 
     PeerType& self_;
     Router<F>& router_;
-    PeerType* const* doors_ = nullptr;
+    PeerType* const* routes_ = nullptr;
     Progress<F>& progress_;
     Outbox<F>& outbox_;
     const Directory& directory_;

@@ -89,8 +89,8 @@ TEST_CASE("the rest of a broadcast goes on from any destination")
 TEST_CASE("a message is put into the mailbox that its destination's messages are routed to")
 {
     Job job;
-    const std::array doors{&job.peer(0), &job.peer(2), &job.peer(2)};
-    job.posting.bind(doors.data());
+    const std::array routes{&job.peer(0), &job.peer(2), &job.peer(2)};
+    job.posting.bind(routes.data());
     CHECK((!job.posting.is_direct(1) && job.posting.is_direct(2)));
     CHECK(job.post(job.arguments(7, 1)));
     CHECK((job.in_port(1).empty() && job.in_port(2) == Types{7}));

@@ -41,12 +41,12 @@ public:
           full_{parts.self, parts.posting, parts.progress, parts.requests, 0}
     {
     }
-    // Called once, before the first call. `doors`: as Posting::bind() has them. `others`: process 0 of each
+    // Called once, before the first call. `routes`: as Posting::bind() has them. `others`: process 0 of each
     // other node.
-    void bind(const Binding& binding, PeerType* const* doors, unsigned nodes, const Destinations& others)
+    void bind(const Binding& binding, PeerType* const* routes, unsigned nodes, const Destinations& others)
     {
         caller_ = self_.index();
-        doors_ = doors;
+        routes_ = routes;
         eager_nodes_ = binding.eager_nodes < nodes ? binding.eager_nodes : nodes;
         carried_below_ = binding.carried_below;
         carries_references_ = binding.carries_references;
@@ -105,7 +105,7 @@ public:
     {
         if (!is_eager(type, node, to))
             return send_fully(type, buffer, length, node, to);
-        PeerType& destination = *doors_[node];
+        PeerType& destination = *routes_[node];
         if (!destination.is_direct() || !After::may_be_short(*this, destination))
             return send_fully(type, buffer, length, node, to);
         if (length != 0)
@@ -122,7 +122,7 @@ public:
     {
         if (!is_eager(type, node, to))
             return send_elsewhere<After>(type, buffer, length, node, to);
-        PeerType& destination = *doors_[node];
+        PeerType& destination = *routes_[node];
         if (!destination.is_direct() || !After::may_be_short(*this, destination) || !After::has_home(*this))
             return send_fully(type, buffer, length, node, to);
         if (length != 0) {
@@ -166,7 +166,7 @@ private:
     {
         if (!outbox_.has_next())
             return send_fully(type, buffer, length, node, to);
-        return send_envelope<After>(self_, *doors_[node], static_cast<std::uint64_t>(type), to);
+        return send_envelope<After>(self_, *routes_[node], static_cast<std::uint64_t>(type), to);
     }
 
     // The port does not take a message without memory now: this sends the message with memory.
@@ -199,7 +199,7 @@ private:
         MessagePool& pool = self_.delivery.pool();
         if (!pool.find_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
-        PeerType& destination = *doors_[node];
+        PeerType& destination = *routes_[node];
         Message& message = pool.open_next(envelope_of(type, length, to)); // the pool's until it is whole
         if (length != 0) {
             const Offer offer{caller_, buffer, 1};
@@ -253,7 +253,7 @@ private:
         MessagePool& pool = self_.delivery.pool();
         if (!pool.find_next() || !Envelope::is_length(length))
             return send_fully(type, buffer, length, node, to);
-        PeerType& destination = *doors_[node];
+        PeerType& destination = *routes_[node];
         Message& message = pool.open_next(envelope_of(type, length, to));
         const Offer offer{caller_, buffer, 1};
         const Result<Custody> custody = transfer_.offer(message, offer);
@@ -311,7 +311,7 @@ private:
         for (unsigned index = others_.first; index < others_.last; ++index) {
             if (index == others_.skipped)
                 continue;
-            PeerType& destination = *doors_[index];
+            PeerType& destination = *routes_[index];
             if (!destination.is_direct() || !carry(destination, envelope, source)) [[unlikely]]
                 return send_rest(envelope, bytes, buffer, index, sent);
             if (destination.waiter.announce()) [[unlikely]]
@@ -455,7 +455,7 @@ private:
 
     // What the short ways use comes first.
     unsigned caller_ = 0; // the index of its endpoint, known when this is bound
-    PeerType* const* doors_ = nullptr;
+    PeerType* const* routes_ = nullptr;
     std::uint64_t eager_nodes_ = 0;
     std::uint64_t plain_header_ = 0; // the sender's word of a message without bytes: with Envelope::plain
     std::uint64_t header_ = 0;       // the sender's word of other messages

@@ -236,10 +236,10 @@ TEST_CASE("a destination that is not there is left to the full way")
     }
     SECTION("not reached directly: it goes where its messages are routed")
     {
-        const std::array doors{&job.peer(0), &job.peer(2), &job.peer(2)};
+        const std::array routes{&job.peer(0), &job.peer(2), &job.peer(2)};
         job.peer(2).waiter.status().set_routed();
-        job.posting.bind(doors.data());
-        job.sender.bind(job.binding, doors.data(), Job::nodes, job.directory.others_of(0));
+        job.posting.bind(routes.data());
+        job.sender.bind(job.binding, routes.data(), Job::nodes, job.directory.others_of(0));
         CHECK(job.send(7, 1) == 0);
         CHECK((job.in_port(1).empty() && job.in_port(2) == Types{7}));
     }

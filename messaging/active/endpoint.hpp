@@ -31,11 +31,11 @@ public:
           location_(location), maker_(maker)
     {
     }
-    // Called once, before the first call. `doors`: as Posting::bind() has them.
-    void bind(const Binding& binding, PeerType* const* doors, PeerType* const* peers, unsigned nodes)
+    // Called once, before the first call. `routes`: as Posting::bind() has them.
+    void bind(const Binding& binding, PeerType* const* routes, PeerType* const* peers, unsigned nodes)
     {
         caller_ = self_.index();
-        doors_ = doors;
+        routes_ = routes;
         peers_ = peers;
         nodes_ = nodes;
         is_carried_ = binding.room >= PARLEY_ACTIVE_BYTES;
@@ -52,7 +52,7 @@ public:
             static_cast<std::uint64_t>(length - 1) >= PARLEY_ACTIVE_BYTES ||
             static_cast<std::uint64_t>(type) > INT32_MAX)
             return send_fully(type, packet, length, node, address);
-        PeerType& to = *doors_[node];
+        PeerType& to = *routes_[node];
         Queues* const queues = to.active.load(std::memory_order_acquire);
         if (queues == nullptr || !to.is_direct())
             return send_fully(type, packet, length, node, address);
@@ -165,7 +165,7 @@ private:
         PeerType& to = router_.peer(found.first);
         if (to.state() == EndpointState::killed)
             return std::unexpected(Error::closed);
-        if (doors_[found.first] != &to || maker_ == nullptr)
+        if (routes_[found.first] != &to || maker_ == nullptr)
             return std::unexpected(Error::would_block);
         if (length == 0)
             return 0;
@@ -335,7 +335,7 @@ private:
     }
 
     // What the short way uses comes first.
-    PeerType* const* doors_ = nullptr;
+    PeerType* const* routes_ = nullptr;
     PeerType* const* peers_ = nullptr;
     std::uint64_t nodes_ = 0;
     std::uint64_t header_ = 0;

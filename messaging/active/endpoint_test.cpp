@@ -142,8 +142,8 @@ TEST_CASE("who is no destination of Active Messages is answered with the reason"
     job.location.copy_error = [] { return Error::bad_buffer; };
     CHECK(job.send(request, 1) == answer(Error::bad_buffer));
     job.location.copy_error = [] { return std::nullopt; };
-    const std::array doors{&job.peer(0), &job.peer(1), &job.peer(1)};
-    job.endpoint.bind(Binding(0), doors.data(), job.peers.data(), FakeJob::nodes);
+    const std::array routes{&job.peer(0), &job.peer(1), &job.peer(1)};
+    job.endpoint.bind(Binding(0), routes.data(), job.peers.data(), FakeJob::nodes);
     job.peer(1).waiter.status().set_routed();
     CHECK(job.send(request, 2) == answer(Error::would_block));
     job.peer(1).waiter.set_state(EndpointState::killed);
