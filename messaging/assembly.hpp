@@ -161,8 +161,8 @@ bool is_direct(const T& transport, const Layout& layout, unsigned endpoints)
     return transport.groups() == 1;
 }
 
-// Says where each group's senders put what is for an endpoint; `routes` has room for that. `marks`: short ways
-// ask of whatever a message is put into whether its process is reached directly.
+// Fills `routes`, for each group of senders and then by endpoint: the peer into whose mailbox they put
+// what is for that endpoint. `marks`: short ways ask of that peer whether its process is reached directly.
 template <class F>
 void make_routes(typename F::Transport& transport, const Layout& layout, std::span<Peer<F>* const> peers,
                  Peer<F>** routes, bool marks)
