@@ -93,7 +93,8 @@ static_assert(PlatformOperation<&notify, void(unsigned endpoint)>);
 // The time, in a unit that the platform chooses: only differences on one machine have a meaning.
 static_assert(PlatformOperation<&cycles, std::uint64_t()>);
 
-// The same in nanoseconds, for what takes time by itself. 0 where there is no time.
+// The time in nanoseconds since any moment, which is the same for all processes of the machine. A platform
+// that has no clock always answers 0.
 static_assert(PlatformOperation<&nanoseconds, std::uint64_t()>);
 
 // Copies between ranges of system memory that do not overlap, with any alignment. It cannot fail.

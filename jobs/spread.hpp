@@ -6,8 +6,6 @@
 
 #include "messaging/layout.hpp"
 
-#include <cstddef>
-
 namespace parley::jobs {
 
 struct Spread {
@@ -21,15 +19,12 @@ struct Spread {
     constexpr messaging::Layout layout() const { return {nodes, pids, host}; }
 
     // The nodes of a machine begin with this one, and end before the next machine's.
-    constexpr unsigned first_node(unsigned machine) const
-    {
-        return static_cast<unsigned>(std::size_t{machine} * nodes / machines);
-    }
+    constexpr unsigned first_node(unsigned machine) const { return layout().first_node(machine, machines); }
     constexpr unsigned machine_of(unsigned endpoint) const
     {
         if (endpoint >= layout().on_nodes())
             return endpoint < layout().programs() ? 0 : here;
-        return static_cast<unsigned>(((std::size_t{endpoint % nodes} + 1) * machines - 1) / nodes);
+        return layout().part_of(endpoint % nodes, machines);
     }
 };
 

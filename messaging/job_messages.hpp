@@ -19,8 +19,8 @@ struct Parts {
     Router<F>& router;
     Exchange& exchange;
     std::span<WaitRecord> records;
-    // Of the job's processes, then of the helpers. Null: the process is away (Transport::is_away), and has a
-    // peer alone.
+    // By index: the endpoints of the job's processes, then those of the helpers. A process that is away
+    // (Transport::is_away) has none, but null here.
     std::span<ComposedEndpoint<F>* const> endpoints;
     const ActiveMaker<F>* active = nullptr; // null: there are no Active Messages
 };

@@ -3,6 +3,8 @@
 // Transport's helpers.
 #pragma once
 
+#include <cstddef>
+
 namespace parley::messaging {
 
 struct Layout {
@@ -14,6 +16,17 @@ struct Layout {
     constexpr unsigned on_nodes() const { return nodes * pids; }
     constexpr unsigned programs() const { return on_nodes() + (host ? 1 : 0); }
     constexpr unsigned first_helper() const { return programs(); }
+
+    // The nodes are divided into parts, in runs of equal length but for one: the part of a node, and the node
+    // that a part begins with.
+    constexpr unsigned part_of(unsigned node, unsigned parts) const
+    {
+        return static_cast<unsigned>(((std::size_t{node} + 1) * parts - 1) / nodes);
+    }
+    constexpr unsigned first_node(unsigned part, unsigned parts) const
+    {
+        return static_cast<unsigned>(std::size_t{part} * nodes / parts);
+    }
 };
 
 } // namespace parley::messaging

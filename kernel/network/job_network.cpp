@@ -8,7 +8,6 @@
 #include "messaging/transport/network/nearby.hpp"
 
 #include <climits>
-#include <cstring>
 #include <new>
 
 namespace parley::kernel {
@@ -29,17 +28,6 @@ Result<std::span<T>> make_several(Window& window, std::size_t count)
 }
 
 } // namespace
-
-bool CountedLinks::receive(unsigned machine, JobPacket& packet, std::span<const std::byte>& bytes)
-{
-    const std::size_t length = machines_.receive(machine, job_, packet_);
-    if (length < sizeof packet)
-        return false;
-    std::memcpy(&packet, packet_, sizeof packet);
-    bytes = std::span(packet_).first(length).subspan(sizeof packet);
-    received_ += packet.is_counted() ? 1 : 0;
-    return true;
-}
 
 Result<JobNetwork*> JobNetwork::create(Window& window, Machines& machines, Job& job, unsigned nodes,
                                        unsigned pids)

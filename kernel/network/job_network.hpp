@@ -4,12 +4,13 @@
 #pragma once
 
 #include "jobs/spread.hpp"
-#include "kernel/memory/window.hpp"
+#include "kernel/network/counted_links.hpp"
 #include "kernel/network/deadlock_looks.hpp"
 #include "kernel/network/incoming_messages.hpp"
 #include "kernel/network/machines.hpp"
 #include "kernel/network/notice_exchange.hpp"
 #include "kernel/network/outgoing_messages.hpp"
+#include "kernel/network/room_in_window.hpp"
 
 #include <atomic>
 #include <optional>
@@ -17,71 +18,6 @@
 namespace parley::kernel {
 
 class Job;
-
-// The machines' links, of which the packets of one job are counted.
-class CountedLinks final : public JobLinks {
-public:
-    CountedLinks(Machines& machines, unsigned job) : machines_(machines), job_(job) { }
-
-    unsigned machines() const override { return machines_.count(); }
-    unsigned here() const override { return machines_.here(); }
-    bool has_room(unsigned machine) override { return note_room(machines_.has_room(machine)); }
-    bool send(unsigned machine, JobPacket packet, std::span<const std::byte> bytes) override
-    {
-        packet.of_job = {job_, 0};
-        const bool is_sent = note_room(machines_.send(machine, std::as_bytes(std::span(&packet, 1)), bytes));
-        sent_ += is_sent && packet.is_counted() ? 1 : 0;
-        return is_sent;
-    }
-    void look_at_tick() override { machines_.look_at_tick(); }
-
-    // Takes the next packet that has come from that machine. `bytes`: what follows it, until the next call.
-    // False: there is none.
-    bool receive(unsigned machine, JobPacket& packet, std::span<const std::byte>& bytes);
-
-    // The helper begins a turn.
-    void begin_turn() { lacks_room_ = false; }
-    // Whether something has to wait for a link since then.
-    bool lacks_room() const { return lacks_room_; }
-    // Packets that carry messages, or what becomes of them.
-    std::int64_t sent() const { return sent_; }
-    std::int64_t received() const { return received_; }
-
-private:
-    bool note_room(bool has_room)
-    {
-        lacks_room_ = lacks_room_ || !has_room;
-        return has_room;
-    }
-
-    Machines& machines_;
-    const unsigned job_;
-    bool lacks_room_ = false;
-    std::int64_t sent_ = 0, received_ = 0;
-    std::byte packet_[longest_packet];
-};
-
-// In the job's window, where it stays for later messages.
-class RoomInWindow final : public LongMessageRoom {
-public:
-    // `most`: how many bytes a message has at most.
-    RoomInWindow(Window& window, std::size_t most) : window_(window), most_(most) { }
-
-    Result<std::byte*> room(std::size_t bytes) override
-    {
-        if (bytes > most_)
-            return std::unexpected(Error::no_memory);
-        if (start_ == nullptr)
-            start_ = TRY(window_.reserve(round_up(most_, page_bytes)));
-        TRY_VOID(window_.populate(start_, bytes));
-        return start_;
-    }
-
-private:
-    Window& window_;
-    const std::size_t most_;
-    std::byte* start_ = nullptr;
-};
 
 class JobNetwork final : public messaging::Network, Machines::Listener, ProgramsElsewhere {
 public:

@@ -62,7 +62,8 @@ class Multiprocessors(BootCase):
             (("NODES=1", "PROCESSORS=2"), "has 1 nodes for MULTIPROCESSORS=2: take at least 2"),
             (("NODES=3", "PROCESSORS=4"), "has 3 nodes for MULTIPROCESSORS=2, which have as many each"),
             (("BOOTS=2", "NODES=4"), "BOOTS=2 boots several: leave out one of them"),
-            (("DESIGN=exp6,transport=process",), "is a transport of its own"),
+            (("DESIGN=exp6,transport=process",), "names another transport"),
+            (("DESIGN=exp6,transport=interfaces:4",), "is transport=interfaces:2, and exp6"),
         ):
             with self.subTest(words=words):
                 boot = self.boot("MULTIPROCESSORS=2", "APP=ring", *words)

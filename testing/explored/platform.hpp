@@ -45,7 +45,7 @@ class SpinWait {
 public:
     bool once()
     {
-        // Who must end hears so at once; who goes on all the same waits for others' changes, as all do.
+        // A party that must end is told at once. If it goes on all the same, it waits for changes of others.
         if (!explorer::must_end() || told_)
             explorer::spin();
         told_ = explorer::must_end();

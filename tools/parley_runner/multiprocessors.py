@@ -2,6 +2,10 @@
 """MULTIPROCESSORS=: one booted machine whose nodes are divided into several multiprocessors, which simulated
 network interfaces join. A word of the design says so to the kernel."""
 
+import re
+
+from .status import BadRequest
+
 MOST = 32  # as the transport has it; a test compares
 
 
@@ -29,13 +33,12 @@ def refusal(request) -> str:
         if job.nodes % count:
             return f"{what}, which have as many each: take a multiple of {count} (NODES=)."
         for design in job.design.split():
-            if "transport=" in design and "transport=interfaces" not in design:
-                return f"{word} is a transport of its own, and {design} names another: leave out one of them."
+            if "transport=" in design and not re.search(rf"transport=interfaces:{count}\b", design):
+                own = f"transport=interfaces:{count}"
+                return f"{word} is {own}, and {design} names another transport: leave out one of them."
     return ""
 
 
 def check(request) -> None:
-    from .status import BadRequest
-
     if sentence := refusal(request):
         raise BadRequest(sentence)

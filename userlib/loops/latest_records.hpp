@@ -31,7 +31,8 @@ public:
         return true;
     }
 
-    // Whoever ends the program calls it, once; what the thread adds afterwards is lost.
+    // The thread that ends the program calls this, once for each thread. Records that a thread adds later are
+    // lost.
     void end(TraceBuffer& buffer, std::uint64_t capacity)
     {
         const Holding holding(off_loading_);

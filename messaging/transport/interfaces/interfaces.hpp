@@ -51,10 +51,7 @@ public:
     // The host is on the first.
     unsigned group_of(unsigned endpoint, const Layout& layout) const override
     {
-        if (endpoint >= layout.on_nodes())
-            return 0;
-        const std::size_t node = endpoint % layout.nodes;
-        return static_cast<unsigned>(((node + 1) * multiprocessors_ - 1) / layout.nodes);
+        return endpoint < layout.on_nodes() ? layout.part_of(endpoint % layout.nodes, multiprocessors_) : 0;
     }
     unsigned route(unsigned group, unsigned destination, const Layout& layout) const override
     {
@@ -97,7 +94,8 @@ private:
                 continue;
             if (wires.is_empty() && helper.all_have_ended())
                 return {};
-            // Who must end hears so here, and delivers what there is.
+            // If this process must end, it is told so during this wait, which has no error the first time. The
+            // caller then delivers what is still on its way.
             TRY_VOID(helper.wait(seen));
             if (helper.all_have_ended())
                 return {};

@@ -42,7 +42,8 @@ unsigned clusters();
 unsigned processors_of_each();
 // Whether clusters of loops can be clusters of the machine: these are as many, and large enough.
 bool are_the_machines();
-// Of the next loops, instead of what PARLEY_LOOPS says; 1 to as many as there are processors.
+// Sets into how many clusters the next loops divide the processors, in place of what PARLEY_LOOPS says: from
+// 1 to as many as there are processors.
 void set_clusters(unsigned number);
 // The calling thread is about to lead the team of all clusters.
 void lead_clusters();
