@@ -94,8 +94,8 @@ private:
                 continue;
             if (wires.is_empty() && helper.all_have_ended())
                 return {};
-            // If this process must end, it is told so during this wait, which has no error the first time. The
-            // caller then delivers what is still on its way.
+            // If this process must end, it is told so during this wait, which has no error the first time.
+            // The caller then delivers what is still on its way.
             TRY_VOID(helper.wait(seen));
             if (helper.all_have_ended())
                 return {};
