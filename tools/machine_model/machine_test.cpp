@@ -155,6 +155,13 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused(clusters + "clusters.line 24\n", "powers of two, and one is 24"));
     CHECK(refused(clusters + "global.width 0\n", "powers of two, and one is 0"));
     CHECK(refused(clusters + "clusters.banks 0\n", "1 to 1024 banks"));
+    // Whose lower 32 bits would be a machine.
+    CHECK(refused(levels + "level1.ways 4294967297\n", "no multiple of 4294967297 ways"));
+    CHECK(refused(clusters + "clusters.number 4294967298\n", "1 to 64 clusters"));
+    CHECK(refused(clusters + "clusters.processors 4294967298\n", "1 to 64 processors each"));
+    CHECK(refused(clusters + "clusters.ways 4294967297\n", "no multiple of 4294967297 ways"));
+    CHECK(refused(clusters + "clusters.banks 4294967298\n", "1 to 1024 banks"));
+    CHECK(refused(changed("cache.bytes 65536", "cache.bytes 1099511627776"), "at most 1073741824 bytes"));
     CHECK(refused(clusters + "clusters.cache 96\nclusters.ways 2\n", "no multiple of 2 ways of 32 bytes"));
     // What a line and its ways have together is more than a number of 64 bits holds.
     CHECK(refused(clusters + "clusters.line 1099511627776\nclusters.ways 16777216\n", "no multiple of"));

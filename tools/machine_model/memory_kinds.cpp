@@ -81,12 +81,16 @@ Made make_write_through(const MachineFile& file, unsigned processors)
     if (cache.subline > cache.fill || cache.fill > cache.line || cache.line > cache.bytes)
         return wrong("A cache holds lines, a line holds fills, and a fill sublines: none is larger than what "
                      "holds it.");
+    if (cache.bytes > most_cached_bytes)
+        return wrong("A cache has at most " + std::to_string(most_cached_bytes) + " bytes, and not " +
+                     std::to_string(cache.bytes) + ".");
     if (cache.line / cache.subline > 32)
         return wrong("A line has at most 32 sublines.");
     return std::make_unique<WriteThroughMemory>(
         processors, cache, bus_of(file), WriteThroughTimes{file["cache.read_miss"], file["cache.write"]});
 }
 
+// Of a level whose sets were found whole: then its ways are no more than its bytes, which are few.
 CacheLevel level_of(const MachineFile& file, const std::string& name)
 {
     return {file[name + ".bytes"], static_cast<unsigned>(file[name + ".ways"]), file[name + ".hit"]};
@@ -96,25 +100,23 @@ Made make_coherent(const MachineFile& file, unsigned processors)
 {
     if (processors > most_processors_of_coherent_caches)
         return wrong("At most 64 processors have caches that are written back.");
-    CoherentGeometry geometry{file["coherence.line"], {level_of(file, "level1")}, {}};
+    const std::uint64_t line = file["coherence.line"];
+    for (const std::uint64_t size : {line, file["memory.width"]})
+        if (!std::has_single_bit(size))
+            return no_power_of_two("a line and of the memory's width", size);
+    for (const std::string name : {"level1", "level2", "level3", "instructions"})
+        if (file.has(name + ".bytes"))
+            if (const std::string problem =
+                    wrong_with_sets("A level", file[name + ".bytes"], file[name + ".ways"], line);
+                !problem.empty())
+                return wrong(problem);
+    CoherentGeometry geometry{line, {level_of(file, "level1")}, {}};
     if (file.has("level2.bytes"))
         geometry.own.push_back(level_of(file, "level2"));
     if (file.has("level3.bytes"))
         geometry.shared = level_of(file, "level3");
     if (file.has("instructions.bytes"))
         geometry.instructions = level_of(file, "instructions");
-    for (const std::uint64_t size : {geometry.line, file["memory.width"]})
-        if (!std::has_single_bit(size))
-            return no_power_of_two("a line and of the memory's width", size);
-    std::vector<CacheLevel> levels = geometry.own;
-    if (geometry.shared)
-        levels.push_back(*geometry.shared);
-    if (geometry.instructions)
-        levels.push_back(*geometry.instructions);
-    for (const CacheLevel& level : levels)
-        if (const std::string problem = wrong_with_sets("A level", level.bytes, level.ways, geometry.line);
-            !problem.empty())
-            return wrong(problem);
     if (geometry.own.size() > 1 && geometry.own[1].bytes < geometry.own[0].bytes)
         return wrong("The second level holds what the first does, and so is no smaller.");
     if (geometry.instructions &&
@@ -145,26 +147,32 @@ Made make_banked(const MachineFile& file, unsigned processors)
     return std::make_unique<BankedMemory>(processors, std::move(times));
 }
 
-// Nothing is wrong: an empty text.
-std::string wrong_with_clusters(const ClusterGeometry& geometry, unsigned processors)
+// Judges the numbers as the file has them, before they are made narrower. Nothing is wrong: an empty text.
+std::string wrong_with_clusters(const MachineFile& file, unsigned processors)
 {
-    if (geometry.clusters == 0 || geometry.processors == 0 || geometry.clusters > 64 ||
-        geometry.processors > 64 || geometry.processors % geometry.clusters != 0)
+    const std::uint64_t clusters = file["clusters.number"], each = file["clusters.processors"];
+    if (clusters == 0 || each == 0 || clusters > 64 || each > 64 || each % clusters != 0)
         return "There are 1 to 64 clusters, of 1 to 64 processors each, a multiple of the number of "
                "clusters: "
                "as many lanes of the network join each cluster with each group of modules.";
-    if (processors > geometry.clusters * geometry.processors)
-        return "The clusters have " + std::to_string(geometry.clusters * geometry.processors) +
-               " processors together, and not " + std::to_string(processors) + ".";
-    if (geometry.memory <= ClusteredMemory::bus_page)
+    if (processors > clusters * each)
+        return "The clusters have " + std::to_string(clusters * each) + " processors together, and not " +
+               std::to_string(processors) + ".";
+    if (file["clusters.memory"] <= ClusteredMemory::bus_page)
         return "A cluster's memory is larger than a page, for its last one is the concurrency bus.";
-    if (geometry.banks == 0 || geometry.banks > 1024)
+    if (file["clusters.banks"] == 0 || file["clusters.banks"] > 1024)
         return "A cluster's cache has 1 to 1024 banks.";
-    return wrong_with_sets("A cluster's cache", geometry.cache, geometry.ways, geometry.line);
+    return wrong_with_sets("A cluster's cache", file["clusters.cache"], file["clusters.ways"],
+                           file["clusters.line"]);
 }
 
 Made make_clustered(const MachineFile& file, unsigned processors)
 {
+    for (const std::uint64_t size : {file["clusters.memory"], file["clusters.line"], file["global.width"]})
+        if (!std::has_single_bit(size))
+            return no_power_of_two("a cluster's memory, its lines and a module's words", size);
+    if (const std::string problem = wrong_with_clusters(file, processors); !problem.empty())
+        return wrong(problem);
     const ClusterGeometry geometry{static_cast<unsigned>(file["clusters.number"]),
                                    static_cast<unsigned>(file["clusters.processors"]),
                                    file["clusters.memory"],
@@ -172,11 +180,6 @@ Made make_clustered(const MachineFile& file, unsigned processors)
                                    static_cast<unsigned>(file["clusters.ways"]),
                                    file["clusters.line"],
                                    static_cast<unsigned>(file["clusters.banks"])};
-    for (const std::uint64_t size : {geometry.memory, geometry.line, file["global.width"]})
-        if (!std::has_single_bit(size))
-            return no_power_of_two("a cluster's memory, its lines and a module's words", size);
-    if (const std::string problem = wrong_with_clusters(geometry, processors); !problem.empty())
-        return wrong(problem);
     return std::make_unique<ClusteredMemory>(geometry,
                                              ClusterTimes{file["clusters.bank"], file["clusters.hit"],
                                                           file["clusters.miss"], file["clusters.bus"]},
