@@ -42,9 +42,13 @@ public:
         }
         ends_in_jump_ = use.is_conditional_jump;
         decided_by_ = made;
-        for (unsigned number = 0; number < registers; ++number)
-            if ((use.written >> number & 1) != 0)
-                values_[number] = made;
+        for (unsigned number = 0; number < registers; ++number) {
+            const RegisterSet itself = RegisterSet{1} << number;
+            if ((use.written & itself) != 0)
+                values_[number] = made | ((use.kept & itself) != 0 ? values_[number] : 0);
+            else if ((use.advanced & itself) != 0)
+                values_[number] = place.address;
+        }
         return place;
     }
 
