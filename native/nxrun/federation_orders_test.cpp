@@ -4,6 +4,7 @@
 // is left.
 #include "interface/proxies.h"
 #include "native/nxrun/first_machine.hpp"
+#include "native/nxrun/orders_test.hpp"
 #include "native/nxrun/other_machine.hpp"
 #include "testing/catch.hpp"
 
@@ -154,43 +155,11 @@ struct Play {
     bool may_end = true;
 };
 
-// Plays all orders of steps, each from the beginning. `check` looks at a play when no step is left.
-unsigned explore(const std::function<void(Play&)>& prepare, const std::function<std::string(Play&)>& check)
-{
-    std::vector<std::size_t> choices, widths;
-    unsigned plays = 0;
-    do {
-        Play play;
-        prepare(play);
-        std::size_t at = 0;
-        for (auto steps = play.steps(); !steps.empty(); steps = play.steps(), ++at) {
-            if (at == choices.size()) {
-                choices.push_back(0);
-                widths.push_back(steps.size());
-            }
-            steps[choices[at]]();
-        }
-        ++plays;
-        const std::string failure = check(play);
-        if (!failure.empty()) {
-            std::string order;
-            for (const std::size_t choice : choices)
-                order += std::to_string(choice) + " ";
-            FAIL(failure << ", after the choices " << order);
-        }
-        while (!choices.empty() && ++choices.back() == widths[choices.size() - 1]) {
-            choices.pop_back();
-            widths.pop_back();
-        }
-    } while (!choices.empty());
-    return plays;
-}
-
 } // namespace
 
 TEST_CASE("a load, a start, a kill and an end leave nothing on either machine in any order of steps")
 {
-    CHECK(explore([](Play&) {}, [](Play& play) { return play.rest(); }) > 300);
+    CHECK(explore<Play>([](Play&) {}, [](Play& play) { return play.rest(); }) > 300);
 }
 
 TEST_CASE("a start that fails on the second machine ends the job on both in any order of steps")
@@ -203,5 +172,5 @@ TEST_CASE("a start that fails on the second machine ends the job on both in any 
                    ? ""
                    : "the verdict is another";
     };
-    CHECK(explore([](Play& play) { play.other.refused = 1; }, check) > 10);
+    CHECK(explore<Play>([](Play& play) { play.other.refused = 1; }, check) > 10);
 }
