@@ -44,11 +44,13 @@ public:
 
     void note(unsigned near, unsigned far) override
     {
-        near_ = ((damping_ - 1) * near_ + equality * accuracy_ * near) / damping_; // 4.8
+        const std::uint64_t near_counted = std::min(near, most_messages);
+        near_ = ((damping_ - 1) * near_ + equality * accuracy_ * near_counted) / damping_; // 4.8
         if (!has_looked_)
             return;
-        far_ = ((2 * damping_ - period_) * far_ + period_ + accuracy_ * far) / (2 * damping_); // 4.6
-        period_ = std::clamp(near_ / far_, shortest_, longest_);                               // 4.7
+        const std::uint64_t far_counted = std::min(far, most_messages);
+        far_ = ((2 * damping_ - period_) * far_ + period_ + accuracy_ * far_counted) / (2 * damping_); // 4.6
+        period_ = std::clamp(near_ / far_, shortest_, longest_);                                       // 4.7
         left_ = period_;
     }
 
@@ -66,6 +68,9 @@ public:
     std::uint64_t far_estimate() const { return far_; }
 
 private:
+    // No sum of an estimate overflows, so the far one is never 0.
+    static_assert((1ull << 16) * equality * (1ull << 20) * most_messages < 1ull << 63);
+
     const std::uint64_t longest_, shortest_, accuracy_, damping_;
     std::uint64_t near_ = 0;
     std::uint64_t far_ = 1; // 0 would stay 0

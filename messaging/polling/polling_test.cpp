@@ -171,3 +171,29 @@ TEST_CASE("the far estimate of adaptive polling never comes to 0, whatever its a
                         FAIL(damping << ' ' << longest);
         }
 }
+
+TEST_CASE("the far estimate of adaptive polling never comes to 0, whatever it is told")
+{
+    AdaptivePolling polling({1, 1, 1 << 20, 1 << 16});
+    const auto look = [&](unsigned near, unsigned far) {
+        CHECK(polling.looks_far());
+        polling.note(near, far);
+        return polling.far_estimate();
+    };
+    look(0, 0);
+    for (int i = 0; i < 24'968; ++i)
+        look(0, ~0u);
+    CHECK(look(0, 872'928'998) > 0);
+}
+
+TEST_CASE("more messages than can be counted count as the most that can")
+{
+    AdaptivePolling told_more(usual), told_most(usual);
+    for (AdaptivePolling* const polling : {&told_more, &told_most}) {
+        CHECK(polling->looks_far());
+        const unsigned told = Polling::most_messages + (polling == &told_more ? 1 : 0);
+        polling->note(told, told);
+    }
+    CHECK(told_more.near_estimate() == told_most.near_estimate());
+    CHECK(told_more.far_estimate() == told_most.far_estimate());
+}
