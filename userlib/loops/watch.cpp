@@ -2,11 +2,10 @@
 #include "userlib/loops/watch.hpp"
 
 #include "processor_number.hpp"
-#include "userlib/loops/latest_records.hpp"
+#include "userlib/loops/activity_sums.hpp"
 #include "userlib/loops/line.hpp"
 #include "userlib/loops/surroundings/clusters.hpp"
 
-#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
@@ -18,41 +17,24 @@ namespace {
 constexpr unsigned first_activity = static_cast<unsigned>(Activity::serial);
 constexpr unsigned activities = static_cast<unsigned>(Activity::work_wait) - first_activity + 1;
 constexpr unsigned parts = static_cast<unsigned>(LoopPart::xdoall_within) + 1;
-constexpr unsigned places = activities * parts; // an activity of a kind of loop
 
-struct Sum {
-    std::atomic<std::uint64_t> spent{0}; // cycles
-    std::atomic<std::uint64_t> begun{0}; // how often
-};
-struct Told {
-    std::uint64_t spent = 0, begun = 0;
-};
+using Sums = ActivitySums<first_activity, activities, parts>;
 
-// What a note needs of it stands first, and is its thread's; whoever ends the program reads what is counted.
-// It lies in the memory of the thread's cluster, and the latest records with it where that is a memory of its
-// own: to write down what it does, a thread then looks at no memory that others use.
+// Of a thread that has a home with a memory of its own it lies there: to write down what it does, a thread
+// then looks at no memory that others use. What a note needs of it stands first.
 struct alignas(line_bytes) WatchedThread {
-    std::atomic<Sum*> sum{nullptr}; // of what it does; null: it has done nothing yet
-    std::atomic<std::uint64_t> since{0};
-    Sum* sums_of_part = &sums[0];    // of the kind of loop that it notes from now on
-    LatestRecords* latest = nullptr; // null: each record goes to the buffer at once
-    parley_trace_record record{};    // as the next is, but for some words
+    explicit WatchedThread(unsigned room) : notes(room) { }
+
+    std::uint64_t part = 0; // of which loop it notes from now on, as a note has it
+    LatestNotes notes;
+    // Whoever takes its notes over holds these meanwhile.
+    Sums sums;
+    parley_trace_record record{}; // as each is, but for what the note says
     TraceBuffer* buffer = nullptr;
     std::uint64_t capacity = 0;
-    bool is_full = false;               // the buffer, as this thread knows
-    std::atomic<std::uint64_t> lost{0}; // records since
+    bool is_full = false;   // the buffer, as this thread knows
+    std::uint64_t lost = 0; // records since
     WatchedThread* next = nullptr;
-    std::array<Sum, places> sums{};
-    std::array<Told, places> before{}; // what of them does not count: main's
-
-    // What it has spent on that until then, with what it does now.
-    Told told(unsigned at, std::uint64_t now) const
-    {
-        const std::uint64_t began = since.load(std::memory_order_relaxed);
-        const bool does_it = &sums[at] == sum.load(std::memory_order_relaxed) && now > began;
-        return {sums[at].spent.load(std::memory_order_relaxed) + (does_it ? now - began : 0),
-                sums[at].begun.load(std::memory_order_relaxed)};
-    }
 };
 
 template <class Use>
@@ -63,54 +45,40 @@ void for_each_thread(std::atomic<WatchedThread*>& first, Use use)
         use(*thread);
 }
 
-// A relaxed word that one thread writes and another may read.
-void add(std::atomic<std::uint64_t>& word, std::uint64_t more)
-{
-    word.store(word.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
-}
-
 TraceBuffer* buffer = nullptr;
 std::uint64_t capacity = 0;
 std::uint16_t process = 0;
 std::atomic<WatchedThread*> all_threads{nullptr};
 std::atomic<std::uint16_t> count{0};
+std::atomic<std::uint64_t> counted_from{0}; // what was done before is in no sum
 thread_local WatchedThread* self __attribute__((tls_model("initial-exec"))) = nullptr;
 
 std::uint64_t cycles() { return __builtin_ia32_rdtsc(); }
 
-// The last words of the thread's record; the others are the next's already.
-void complete(parley_trace_record& record, TraceEvent event, std::uint64_t now, std::uint64_t length)
-{
-    record.time = now;
-    record.length = length;
-    record.event = static_cast<std::uint8_t>(event);
-}
-
-parley_trace_record record_of(const WatchedThread& thread, TraceEvent event, std::uint64_t now,
+parley_trace_record record_of(const WatchedThread& thread, TraceEvent event, std::uint64_t time,
                               std::uint64_t length, std::uint32_t type)
 {
     parley_trace_record record = thread.record;
-    complete(record, event, now, length);
+    record.time = time;
+    record.length = length;
+    record.event = static_cast<std::uint8_t>(event);
     record.type = type;
-    record.processor = processor_number();
     return record;
 }
 
+// A thread without a memory of its own hands each note over at once, so that the trace has it whatever
+// becomes of the program.
 WatchedThread* new_thread(int home)
 {
+    const bool has_memory = home != no_home && machine_clusters().have_memory;
     void* const place = take_memory(home, sizeof(WatchedThread));
     if (place == nullptr)
         return nullptr;
-    auto* const thread = new (place) WatchedThread;
+    auto* const thread = new (place) WatchedThread(has_memory ? LatestNotes::most : 1);
     thread->buffer = buffer;
     thread->capacity = capacity;
     thread->record.process = process;
     thread->record.processor = processor_number();
-    if (home == no_home || !machine_clusters().have_memory)
-        return thread;
-    // Zero where it has never been touched, and it is touched here rather than by what is watched.
-    if (void* const latest = take_memory(home, sizeof(LatestRecords)))
-        thread->latest = new (latest) LatestRecords{};
     return thread;
 }
 
@@ -130,48 +98,46 @@ WatchedThread* new_thread(int home)
 // Null: there is no memory, and nothing is told of this thread. The main one's home is the first cluster.
 WatchedThread* own(int home = 0) { return self != nullptr ? self : begin_thread(home); }
 
-void keep(WatchedThread& thread, TraceEvent event, std::uint64_t now, std::uint64_t length)
-{
-    parley_trace_record& record = thread.latest->next();
-    record = thread.record;
-    complete(record, event, now, length);
-    thread.latest->keep();
-}
-
 // To draw is a step on one word for all threads: nobody takes it in vain twice.
-[[gnu::noinline]] void write_to_buffer(WatchedThread& thread, TraceEvent event, std::uint64_t now,
-                                       std::uint64_t length)
+void keep(WatchedThread& thread, std::span<const Note> notes)
 {
-    if (thread.is_full)
-        return add(thread.lost, 1);
-    if (thread.latest != nullptr) {
-        thread.is_full = !thread.latest->make_room(*thread.buffer, thread.capacity);
-        return thread.is_full ? add(thread.lost, 1) : keep(thread, event, now, length);
+    thread.sums.count_from(counted_from.load(std::memory_order_relaxed));
+    for (const Note& note : notes)
+        thread.sums.add(note);
+    if (thread.is_full) {
+        thread.lost += notes.size();
+        return;
     }
-    const std::uint64_t place = thread.buffer->draw();
+    std::uint64_t place = thread.buffer->drawn.fetch_add(notes.size(), std::memory_order_relaxed);
+    for (const Note& note : notes)
+        thread.buffer->keep(
+            place++, thread.capacity,
+            record_of(thread, static_cast<TraceEvent>(note.event()), note.time, note.count(), note.part()));
     thread.is_full = place >= thread.capacity;
-    thread.buffer->keep(place, thread.capacity, record_of(thread, event, now, length, thread.record.type));
 }
 
-// Whatever is seldom is another function's, which this ends with: so it keeps no registers.
-void note_of(WatchedThread& thread, Activity activity, std::uint64_t count)
+// Where many are handed over together, that is no time of the program's; where each is, it is in a note's
+// price.
+[[gnu::noinline]] void hand_over(WatchedThread& thread)
 {
-    const std::uint64_t now = cycles();
-    if (Sum* const before = thread.sum.load(std::memory_order_relaxed); before != nullptr)
-        add(before->spent, now - thread.since.load(std::memory_order_relaxed));
-    Sum& sum = thread.sums_of_part[static_cast<unsigned>(activity) - first_activity];
-    thread.sum.store(&sum, std::memory_order_relaxed);
-    thread.since.store(now, std::memory_order_relaxed);
-    add(sum.begun, 1);
-    if (thread.latest == nullptr || !thread.latest->has_room()) [[unlikely]]
-        return write_to_buffer(thread, static_cast<TraceEvent>(activity), now, count);
-    keep(thread, static_cast<TraceEvent>(activity), now, count);
+    thread.notes.hand_over([&](std::span<const Note> notes) {
+        thread.record.processor = processor_number();
+        keep(thread, notes);
+        if (notes.size() > 1)
+            thread.sums.resume(cycles());
+    });
 }
 
-[[gnu::noinline]] void note_first(Activity activity, std::uint64_t count)
+void note_of(WatchedThread& thread, std::uint64_t what)
+{
+    if (thread.notes.add(cycles(), what | thread.part)) [[unlikely]]
+        hand_over(thread);
+}
+
+[[gnu::noinline]] void note_first(std::uint64_t what)
 {
     if (WatchedThread* const thread = begin_thread(0))
-        note_of(*thread, activity, count);
+        note_of(*thread, what);
 }
 
 // A buffer that is full keeps these in place of its last records.
@@ -226,46 +192,33 @@ void Watch::call_thread(unsigned outer, unsigned inner, int home)
         thread->record.message = outer | inner << 16;
 }
 
-void Watch::note(Activity activity, std::uint64_t count)
+void Watch::note_word(std::uint64_t what)
 {
     if (self == nullptr) [[unlikely]]
-        return note_first(activity, count);
-    note_of(*self, activity, count);
+        return note_first(what);
+    note_of(*self, what);
 }
 
 void Watch::enter(LoopPart part)
 {
-    WatchedThread* const thread = own();
-    if (thread == nullptr)
-        return;
-    thread->record.type = static_cast<std::uint32_t>(part);
-    thread->sums_of_part = &thread->sums[static_cast<unsigned>(part) * activities];
+    if (WatchedThread* const thread = own())
+        thread->part = static_cast<std::uint64_t>(part) << Note::part_at;
 }
 
 LoopPart Watch::part()
 {
     const WatchedThread* const thread = own();
-    return thread == nullptr ? LoopPart::other : static_cast<LoopPart>(thread->record.type);
+    return thread == nullptr ? LoopPart::other : static_cast<LoopPart>(thread->part >> Note::part_at);
 }
 
 Activity Watch::activity()
 {
     const WatchedThread* const thread = own();
-    const Sum* const sum = thread == nullptr ? nullptr : thread->sum.load(std::memory_order_relaxed);
-    if (sum == nullptr)
-        return Activity::serial;
-    return static_cast<Activity>((sum - &thread->sums[0]) % activities + first_activity);
+    const unsigned event = thread == nullptr ? 0 : thread->notes.latest().event();
+    return event == 0 ? Activity::serial : static_cast<Activity>(event);
 }
 
-// The main thread was the first, so it comes last here: what this takes is none of its time from now on.
-void Watch::begin_again()
-{
-    for_each_thread(all_threads, [](WatchedThread& thread) {
-        const std::uint64_t now = cycles();
-        for (unsigned at = 0; at < places; ++at)
-            thread.before[at] = thread.told(at, now);
-    });
-}
+void Watch::begin_again() { counted_from.store(cycles(), std::memory_order_relaxed); }
 
 // Other threads may still run, and wait for work at best: what they do has lasted until now.
 void Watch::end()
@@ -276,20 +229,21 @@ void Watch::end()
     ended = true;
     const std::uint64_t now = cycles();
     for_each_thread(all_threads, [&](WatchedThread& thread) {
-        if (thread.latest != nullptr)
-            thread.latest->end(*buffer, capacity);
-        buffer->drawn.fetch_add(thread.lost.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        thread.notes.end([&](std::span<const Note> notes) {
+            keep(thread, notes);
+            thread.sums.end(now);
+        });
+        buffer->drawn.fetch_add(thread.lost, std::memory_order_relaxed);
     });
     tell_price();
     for_each_thread(all_threads, [&](const WatchedThread& thread) {
-        for (unsigned at = 0; at < places; ++at) {
-            const Told told = thread.told(at, now);
-            const std::uint32_t what = (at / activities) << 8 | (at % activities + first_activity);
-            if (const std::uint64_t spent = told.spent - thread.before[at].spent; spent != 0)
-                keep_at_the_end(record_of(thread, TraceEvent::spent_, now, spent, what));
-            if (const std::uint64_t begun = told.begun - thread.before[at].begun; begun != 0)
-                keep_at_the_end(record_of(thread, TraceEvent::noted_, now, begun, what));
-        }
+        thread.sums.each([&](unsigned part, unsigned activity, const Sums::Sum& sum) {
+            const std::uint32_t what = part << 8 | activity;
+            if (sum.spent != 0)
+                keep_at_the_end(record_of(thread, TraceEvent::spent_, now, sum.spent, what));
+            if (sum.begun != 0)
+                keep_at_the_end(record_of(thread, TraceEvent::noted_, now, sum.begun, what));
+        });
     });
 }
 

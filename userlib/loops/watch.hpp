@@ -6,6 +6,9 @@
 #pragma once
 
 #include "base/trace_buffer.hpp"
+#include "userlib/loops/latest_notes.hpp"
+
+#include <algorithm>
 
 namespace parley::loops {
 
@@ -40,14 +43,18 @@ public:
     static void begin(TraceBuffer& buffer, std::size_t bytes, unsigned endpoint);
     // The program ends: sums are written down, if need be over the last records. Once.
     static void end();
-    // Sums are of what is done from now on.
+    // Sums, of all threads, are of what is done from now on.
     static void begin_again();
 
     // Only where it is on, for the calling thread: its numbers in the outermost team and in the team within
     // that, and its home (clusters.hpp), before all else that it does;
     static void call_thread(unsigned outer, unsigned inner, int home);
     // what it does from now on, with so many iterations;
-    static void note(Activity activity, std::uint64_t count = 0);
+    static void note(Activity activity, std::uint64_t count = 0)
+    {
+        const std::uint64_t counted = std::min(count, Note::most_counted);
+        note_word(static_cast<std::uint64_t>(activity) | counted << Note::count_at);
+    }
     // what it does;
     static Activity activity();
     // of which loop is what it notes from now on, and which that is.
@@ -55,6 +62,8 @@ public:
     static LoopPart part();
 
 private:
+    static void note_word(std::uint64_t what); // all of a note but for which loop
+
     static bool on_;
 };
 
