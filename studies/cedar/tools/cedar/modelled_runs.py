@@ -18,7 +18,8 @@ from parley_study.kept_runs import RunFailed
 PARLEY = os.path.join(ROOT, "tools", "parley")
 PROGRAMS = ("FLO52", "ARC2D", "MDG", "OCEAN", "ADM")
 CLUSTERS = {1: 1, 4: 1, 8: 1, 16: 2, 32: 4}  # by processors
-COMES_FROM = ("build/machine_model/plugin.so", "tools/machines/cedar.toml")
+COMES_FROM = ("build/machine_model/plugin.so", "tools/machines/cedar.toml", "build/lib/messages.elf")
+WAIT = "wait=spinning"  # as the document's helpers; the runtime's own wait sleeps after a time
 LIMIT = 600  # seconds of simulated time
 PATIENCE = 3600  # of the host
 
@@ -60,7 +61,7 @@ class Run:
         return [
             "loops" if self.instrument is Instrument.LOOPS else "run",
             *(f"APP={self.program.lower()}", "NODES=1", f"PROCESSORS={self.processors}"),
-            *(f"ARGS={arguments}", "CLOCK=modelled", "MACHINE=cedar"),
+            *(f"ARGS={arguments}", "CLOCK=modelled", "MACHINE=cedar", f"LOOPS={WAIT}"),
             *(f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0", *more[self.instrument]),
         ]
 

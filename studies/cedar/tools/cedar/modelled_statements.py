@@ -52,11 +52,19 @@ class Told:
         found = [thread for thread in self.run["threads"] if thread["inner"] == 0]
         return sorted(found, key=lambda thread: thread["outer"])
 
-    def share(self, *names: str, cluster: int = 0) -> float:
-        """Percent of the completion time that a cluster's first thread spends on these."""
+    def spent(self, *names: str, cluster: int = 0) -> float:
+        """Of a cluster's first thread."""
         lead = self.leads()[cluster]
         spent = {**lead["parts"], "work_wait": lead["ns"]["work_wait"], "serial": lead["ns"]["serial"]}
-        return 100 * sum(spent.get(name, 0.0) for name in names) / self.completion
+        return sum(spent.get(name, 0.0) for name in names)
+
+    def share(self, *names: str, cluster: int = 0) -> float:
+        """Percent of the completion time that a cluster's first thread spends on these."""
+        return 100 * self.spent(*names, cluster=cluster) / self.completion
+
+    def of_loops(self, share: float) -> float:
+        """A percentage of the completion time as one of what is not serial code of it."""
+        return share * self.completion / (self.completion - self.spent("serial"))
 
     def xdoall(self, cluster: int = 0) -> float:
         names = ("xdoall/set_up", "xdoall_within/set_up", "xdoall_within/pick_up")
@@ -137,29 +145,53 @@ def of_programs(told: Mapping[str, Mapping[int, Told]]) -> list[Verdict]:
     ]
 
 
-def of_grain(sweep: Mapping[int, tuple[Told, Told]]) -> list[Verdict]:
-    """sweep: by the length of iterations, hierarchical and flat, on all processors."""
+Sweep = Mapping[int, tuple[Told, Told]]  # by the length of iterations, hierarchical and flat
+
+
+def flat_reaches(sweep: Sweep) -> int | None:
+    """The greatest length at which to hand out flat takes MUCH of the loops' time; none: it does nowhere."""
+    return max((n for n, (_, flat) in sweep.items() if flat.of_loops(flat.xdoall()) >= MUCH), default=None)
+
+
+def nested_stays(sweep: Sweep) -> int | None:
+    """The least length from which on to hand out between clusters stays under SOME of the loops' time."""
+    found = None
+    for length in sorted(sweep, reverse=True):
+        nested = sweep[length][0]
+        if nested.of_loops(nested.sdoall()) >= SOME:
+            break
+        found = length
+    return found
+
+
+def of_grain(sweep: Sweep) -> list[Verdict]:
+    """On all processors, in percent of the time of loops."""
     lengths = sorted(sweep, reverse=True)
-    flat = [sweep[length][1].xdoall() for length in lengths]
+    flat = [run.of_loops(run.xdoall()) for run in (sweep[length][1] for length in lengths)]
+    reached, stays = flat_reaches(sweep), nested_stays(sweep)
+
+    def under(length: int) -> tuple[bool, str]:
+        run = sweep[length][0]
+        share = run.of_loops(run.sdoall())
+        return share < SOME, f"{share:.2f} %"
+
+    where = [length for length in lengths if reached is not None and length <= reached]
     return [
         Verdict(
-            "handing out iterations flat takes more of the time, the smaller they are",
+            "handing out iterations flat takes more of the loops' time, the smaller they are",
             {f"lengths of {', '.join(map(str, lengths))} %": grows(flat)},
         ),
         Verdict(
             f"and comes to {MUCH:g} % of it",
-            {f"a length of {lengths[-1]} %": (flat[-1] >= MUCH, f"{flat[-1]:.2f} %")},
+            {"all lengths": (reached is not None, f"at most {max(flat):.2f} %")},
         ),
         Verdict(
-            f"where between clusters it stays under {SOME:g} %",
-            {
-                f"a length of {length} %": (
-                    sweep[length][0].sdoall() < SOME,
-                    f"{sweep[length][0].sdoall():.2f} %, and within a cluster "
-                    f"{sweep[length][0].share('cdoall_within/set_up', 'cdoall_within/pick_up'):.2f} %",
-                )
-                for length in lengths
-            },
+            f"between clusters it stays under {SOME:g} % of it for large iterations",
+            {"all lengths": (stays is not None, f"{under(lengths[0])[1]} with the largest")},
+        ),
+        Verdict(
+            f"and does where flat comes to {MUCH:g} %",
+            {f"a length of {length} %": under(length) for length in where},
         ),
     ]
 

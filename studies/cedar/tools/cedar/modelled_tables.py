@@ -7,7 +7,16 @@ from collections.abc import Mapping, Sequence
 from cedar import document
 from cedar.intervals import Interval
 from cedar.modelled_runs import CLUSTERS, PROGRAMS
-from cedar.modelled_statements import LAST, Told, Watched
+from cedar.modelled_statements import (
+    LAST,
+    MUCH,
+    SOME,
+    Sweep,
+    Told,
+    Watched,
+    flat_reaches,
+    nested_stays,
+)
 from cedar.system_time import ACTIVITIES, Steps
 from parley_study.tables import table
 
@@ -67,16 +76,26 @@ def of_programs(told: Mapping[str, Mapping[int, Told]]) -> list[str]:
     ]
 
 
-def of_grain(sweep: Mapping[int, tuple[Told, Told]]) -> list[str]:
+def of_grain(sweep: Sweep) -> list[str]:
     rows = []
-    for length, (nested, flat) in sweep.items():
+    for length in sorted(sweep):
+        nested, flat = sweep[length]
         inside = nested.share("cdoall_within/set_up", "cdoall_within/pick_up")
         rows.append(
-            [f"{length} %", f"{nested.completion / 1e6:.1f}", f"{nested.sdoall():.2f}", f"{inside:.2f}"]
-            + [f"{flat.completion / 1e6:.1f}", f"{flat.xdoall():.2f}"]
+            [f"{length} %", f"{nested.completion / 1e6:.1f}", f"{nested.sdoall():.2f}"]
+            + [f"{nested.of_loops(nested.sdoall()):.2f}", f"{nested.of_loops(inside):.2f}"]
+            + [f"{flat.completion / 1e6:.1f}", f"{flat.xdoall():.2f}", f"{flat.of_loops(flat.xdoall()):.2f}"]
         )
-    head = ["length", "SDOALL/CDOALL, ms", "SDOALL, %", "CDOALL, %", "XDOALL, ms", "XDOALL, %"]
-    return table(f"FLO52 on {LAST}: what handing out takes of the main task's time", head, rows)
+    head = ["length", "SDOALL/CDOALL, ms", "SDOALL, %", "of loops", "CDOALL, of loops", "XDOALL, ms", "XDOALL, %"]
+    title = f"FLO52 on {LAST}: what handing out takes of the main task's time, and of its time in loops"
+    reached, stays = flat_reaches(sweep), nested_stays(sweep)
+    return [
+        *table(title, [*head, "of loops"], rows),
+        f"Flat comes to {MUCH:g} % of the loops' time "
+        + ("nowhere" if reached is None else f"up to a length of {reached} %")
+        + f", and between clusters it stays under {SOME:g} % "
+        + ("nowhere." if stays is None else f"from {stays} % on."),
+    ]
 
 
 def of_instruments(watched: Mapping[str, Watched]) -> list[str]:

@@ -28,11 +28,11 @@ SDOALL, XDOALL = {"sdoall/set_up": 1.0, "sdoall/pick_up": 2.0}, {"xdoall_within/
 
 def run(completion: float, concurrency: float, clusters: int, loops: float, **parts) -> statements.Told:
     """One whose cluster's first threads all spend so much; `wait` is the helpers' for work."""
-    wait = parts.pop("wait", 0.0)
+    wait, serial = parts.pop("wait", 0.0), parts.pop("serial", 0.0)
     threads = [
         {
             **{"inner": 0, "outer": at, "parts": parts["parts"]},
-            "ns": {"work_wait": wait if at else 0.0, "serial": 0.0},
+            "ns": {"work_wait": wait if at else 0.0, "serial": serial},
         }
         for at in range(clusters)
     ]
@@ -95,13 +95,28 @@ class Statements(unittest.TestCase):
         self.fails("MDG", told, 32, "helpers' overhead, with their wait")
 
     def test_grain_decides_between_the_two_forms(self):
-        nested = run(1000, 28, 4, 900, parts={"sdoall/set_up": 4.0, "cdoall_within/pick_up": 300.0})
-        flat = {length: run(1000, 28, 4, 900, parts={"xdoall/set_up": 6000 / length}) for length in (50, 400)}
-        sweep = {length: (nested, told) for length, told in flat.items()}
-        self.assertTrue(all(verdict.holds for verdict in statements.of_grain(sweep)))
-        slow = run(1000, 28, 4, 900, parts={"sdoall/pick_up": 11.0})
-        even = {length: (slow, flat[400]) for length in flat}
-        self.assertFalse(any(verdict.holds for verdict in statements.of_grain(even)))
+        def sweep(nested: float, flat: float) -> statements.Sweep:
+            """What both take of time in ns, of 2000 of which 1000 are serial, at a length of 100 %."""
+            return {
+                length: tuple(
+                    run(2000, 28, 4, 900, parts={part: ns * 100 / length}, serial=1000)
+                    for part, ns in (("sdoall/set_up", nested), ("xdoall/set_up", flat))
+                )
+                for length in (50, 100, 400)
+            }
+
+        def holds(found: statements.Sweep) -> list[bool]:
+            return [verdict.holds for verdict in statements.of_grain(found)]
+
+        self.assertEqual(holds(sweep(4, 60)), [True, True, True, True])
+        self.assertEqual(holds(sweep(6, 60)), [True, True, True, False])
+        self.assertEqual(holds(sweep(50, 49)), [True, False, False, False])
+        even = sweep(4, 120)
+        self.assertEqual(holds({length: even[100] for length in even})[0], False)
+        found = sweep(6, 60)
+        self.assertEqual((statements.flat_reaches(found), statements.nested_stays(found)), (50, 100))
+        (told,) = (line for line in modelled_tables.of_grain(found) if line.startswith("Flat"))
+        self.assertIn("up to a length of 50 %, and between clusters it stays under 1 % from 100 % on", told)
 
     def test_what_watching_takes_and_a_run_that_differs_are_found(self):
         one = run(1000, 28, 4, 900, parts={})
