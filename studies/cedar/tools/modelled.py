@@ -14,7 +14,7 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from cedar import modelled_tables, system_time  # noqa: E402
+from cedar import memory_time, modelled_tables, system_time  # noqa: E402
 from cedar.document import read as read_document  # noqa: E402
 from cedar.modelled_runs import CLUSTERS, PROGRAMS, Instrument, Run, all_of  # noqa: E402
 from cedar.modelled_statements import (  # noqa: E402
@@ -68,6 +68,15 @@ def study(records: str, out: str) -> int:
     steps = {
         name: {n: spent(name, n, long) - run for n, run in whole[name].items()} for name in PROGRAMS
     }
+
+    def memory(name: str, processors: int, scale: int) -> memory_time.MemoryTime:
+        return memory_time.of_processors(found[accounted[name, processors, scale]]["memory"])
+
+    in_memory = {
+        name: {n: memory(name, n, long) - memory(name, n, short) for n in system_time.PROCESSORS}
+        for name in PROGRAMS
+    }
+    elapsed = {name: {n: run.main.elapsed for n, run in runs.items()} for name, runs in steps.items()}
     watched = {
         f"{name} on {n}": Watched(by_program[name][n], found[run]["took_ns"])
         for (name, n), run in bare.items()
@@ -75,6 +84,7 @@ def study(records: str, out: str) -> int:
     for lines in (
         modelled_tables.of_programs(by_program),
         modelled_tables.of_system(steps, whole),
+        memory_time.lines(in_memory, elapsed),
         modelled_tables.of_grain(sweep),
         [*modelled_tables.of_instruments(watched), ""],
     ):

@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from enum import Enum
 
+from cedar import memory_time
 from parley_runner import record
 from parley_runner.places import ROOT
 from parley_study import kept_runs
@@ -74,7 +75,7 @@ def fingerprint(run: Run) -> str:
 
 def told(run: Run) -> dict:
     """What the program itself measured as `took_ns`; with the process's entry of `parley loops JSON=1`, or
-    `accounts` as a record of a run with Q=1 has them."""
+    `accounts' as a record of a run with Q=1 has them, and `memory' (memory_time.py)."""
     with tempfile.TemporaryDirectory(prefix="parley-cedar-") as folder:
         told_in = os.path.join(folder, "record.json")
         line = [sys.executable, "-B", PARLEY, *run.words(told_in)]
@@ -88,7 +89,8 @@ def told(run: Run) -> dict:
             if not found["whole"]:
                 raise RunFailed(f"{run.name}: the program wrote down no sums of its time.")
         elif run.instrument is Instrument.Q:
-            found = {"accounts": record.read(told_in)[0]["accounts"]}
+            (made,) = record.read(told_in)
+            found = {"accounts": made["accounts"], "memory": memory_time.kept(made["model"])}
     return {**found, "took_ns": int(took.group(1))}
 
 

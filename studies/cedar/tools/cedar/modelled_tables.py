@@ -86,11 +86,11 @@ def of_grain(sweep: Sweep) -> list[str]:
             + [f"{nested.of_loops(nested.sdoall()):.2f}", f"{nested.of_loops(inside):.2f}"]
             + [f"{flat.completion / 1e6:.1f}", f"{flat.xdoall():.2f}", f"{flat.of_loops(flat.xdoall()):.2f}"]
         )
-    head = ["length", "SDOALL/CDOALL, ms", "SDOALL, %", "of loops", "CDOALL, of loops", "XDOALL, ms", "XDOALL, %"]
+    head = ["length", "SDOALL/CDOALL, ms", "SDOALL, %", "of loops", "CDOALL, of loops", "XDOALL, ms"]
     title = f"FLO52 on {LAST}: what handing out takes of the main task's time, and of its time in loops"
     reached, stays = flat_reaches(sweep), nested_stays(sweep)
     return [
-        *table(title, [*head, "of loops"], rows),
+        *table(title, [*head, "XDOALL, %", "of loops"], rows),
         f"Flat comes to {MUCH:g} % of the loops' time "
         + ("nowhere" if reached is None else f"up to a length of {reached} %")
         + f", and between clusters it stays under {SOME:g} % "

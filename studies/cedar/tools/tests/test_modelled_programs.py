@@ -11,7 +11,7 @@ import unittest
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
-from cedar import document, modelled_tables, system_time  # noqa: E402
+from cedar import document, memory_time, modelled_tables, system_time  # noqa: E402
 from cedar import modelled_statements as statements  # noqa: E402
 from cedar.modelled_runs import CLUSTERS, PROGRAMS  # noqa: E402
 from parley_report import packages  # noqa: E402
@@ -227,6 +227,24 @@ class TheSystem(unittest.TestCase):
         for name in found:
             self.assertIn(f'<a href="{name}">', page)
         self.assertIn(verdicts[0].sentence, page)
+
+
+class Memory(unittest.TestCase):
+    @staticmethod
+    def run_of(times: int) -> memory_time.MemoryTime:
+        counts = {"reads": 100, "read_misses": 25, "atomic": 3}
+        counts |= {"memory_time": 400_000, "bus_waiting": 100_000}
+        one = {"processor": 0, "clock": 7, **dict.fromkeys(memory_time.COUNTS, 0)}
+        one.update({name: n * times for name, n in counts.items()})
+        return memory_time.of_processors(memory_time.kept({"processors": [{**one, "processor": 1}, one]}))
+
+    def test_time_steps_are_what_the_longer_run_has_more(self):
+        steps = self.run_of(3) - self.run_of(1)
+        self.assertEqual((steps.share("memory_time", 1000), steps.share("bus_waiting", 1000)), (80, 20))
+        self.assertEqual((steps.missing("read"), steps.missing("fetch"), steps.locked), (25, 0, 12))
+        lines = memory_time.lines({"MDG": {8: steps}}, {"MDG": {8: 1000}})
+        (row,) = (line for line in lines if "MDG" in line)
+        self.assertEqual(row.split(), ["MDG", "8", "0.0", "80.00", "20.00", "25.00", "0.00", "0.00", "12"])
 
 
 class Command(unittest.TestCase):
