@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a document says, asked of runs: each answer is read from them and can be no. What is known not to hold
-is listed in the study's page, as `* **sentence**: reason` in one of its sections; so is nothing else."""
+is listed in the study's page, as `* **sentence**: reason` in one of its sections; so is nothing else. A study
+may ask each reason of the runs, too: then none stands by itself."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,30 +30,59 @@ def listed(path: str, section: str = SECTION) -> dict[str, str]:
     return {" ".join(sentence.split()): " ".join(reason.split()) for sentence, reason in ITEM.findall(text)}
 
 
-def lines(verdict: Verdict, reasons: Mapping[str, str], measured: str = "") -> list[str]:
+# What the reason of a sentence comes to, asked of the runs.
+Borne = Mapping[str, Verdict]
+
+
+def lines(verdict: Verdict, reasons: Mapping[str, str], measured: str = "",
+          borne: Borne | None = None) -> list[str]:  # fmt: skip
     """As it is told; `measured` is what was found that explains a verdict that does not hold."""
     reason = reasons.get(verdict.sentence)
-    wrong = {name: found for name, (so, found) in verdict.cells.items() if not so}
     if verdict.holds:
         word = "holds" if reason is None else "HOLDS, though it is listed"
     else:
         word = "DOES NOT HOLD" if reason is None else "does not hold"
-    said = [f"{word}: {verdict.sentence} ({len(verdict.cells) - len(wrong)} of {len(verdict.cells)})"]
-    said += [f"    {name}: {found}" for name, found in wrong.items()]
-    if wrong and measured:
+    said = counted(word, verdict, not verdict.holds)
+    if measured and len(said) > 1:
         said.append(f"    measured: {measured}")
-    return said + ([f"    known: {reason}"] if reason is not None else [])
+    if reason is None:
+        return said
+    said.append(f"    known: {reason}")
+    if borne is not None and not verdict.holds:
+        said += ["    " + line for line in asked_of(verdict.sentence, borne)]
+    return said
 
 
-def judge(groups: Sequence[tuple[Sequence[Verdict], str]], reasons: Mapping[str, str]) -> int:
+def counted(word: str, verdict: Verdict, with_cells: bool = True) -> list[str]:
+    wrong = {name: found for name, (so, found) in verdict.cells.items() if not so}
+    cells = len(verdict.cells)
+    said = [f"{word}: {verdict.sentence} ({cells - len(wrong)} of {cells})"]
+    return said + [f"    {name}: {found}" for name, found in wrong.items() if with_cells]
+
+
+def asked_of(sentence: str, borne: Borne) -> list[str]:
+    """Whether the runs bear the reason out, with what was found."""
+    found = borne.get(sentence)
+    if found is None:
+        return ["NOT BORNE OUT: nothing is asked of the runs for it"]
+    if not found.holds:
+        return counted("NOT BORNE OUT", found)
+    said = counted("borne out", found)
+    return said + [f"    {name}: {what}" for name, (_, what) in found.cells.items()]
+
+
+def judge(groups: Sequence[tuple[Sequence[Verdict], str]], reasons: Mapping[str, str],
+          borne: Borne | None = None) -> int:  # fmt: skip
     """Tells all verdicts, each group's with what was measured that explains it. 1: one does not hold without
-    a reason, holds in spite of one, or a reason is of none."""
+    a reason, holds in spite of one, or a reason is of none; with `borne`, or a reason's is not so, or is not
+    there."""
     for group, measured in groups:
         for verdict in group:
-            print("\n".join(lines(verdict, reasons, measured)))
+            print("\n".join(lines(verdict, reasons, measured, borne)))
     verdicts = [verdict for group, _ in groups for verdict in group]
     strangers = set(reasons) - {verdict.sentence for verdict in verdicts}
     for sentence in sorted(strangers):
         print(f"listed, though nothing is asked so: {sentence}")
     as_listed = all(verdict.holds == (verdict.sentence not in reasons) for verdict in verdicts)
-    return 0 if as_listed and not strangers else 1
+    stand = borne is None or all(sentence in borne and borne[sentence].holds for sentence in reasons)
+    return 0 if as_listed and stand and not strangers else 1

@@ -87,6 +87,21 @@ class Judged(unittest.TestCase):
             self.assertEqual(found, status, text)
             self.assertIn(word, text)
 
+    def test_a_reason_that_is_asked_of_the_runs_has_to_be_borne_out(self):
+        wrong = Verdict("messages come", {"one": (False, "it is lost")})
+        reasons = {"messages come": "the line is slow"}
+        for borne, status, word in (
+            ({"messages come": Verdict("it is", {"the line": (True, "5 s")})}, 0, "borne out: it is (1 of"),
+            ({"messages come": Verdict("it is", {"the line": (False, "1 s")})}, 1, "the line: 1 s"),
+            ({"messages come": Verdict("it is", {})}, 1, "NOT BORNE OUT: it is (0 of 0)"),
+            ({}, 1, "NOT BORNE OUT: nothing is asked of the runs for it"),
+        ):
+            told = io.StringIO()
+            with contextlib.redirect_stdout(told):
+                found = statements.judge([([wrong], "")], reasons, borne)
+            self.assertEqual(found, status, told.getvalue())
+            self.assertIn(word, told.getvalue())
+
     def test_a_statement_that_nothing_was_asked_of_does_not_hold(self):
         self.assertFalse(Verdict("messages come", {}).holds)
 
