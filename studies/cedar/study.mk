@@ -3,11 +3,21 @@
 # its loop structures, which are linked with the loop runtime.
 
 .PHONY: study-cedar
-STUDY_WORDS_cedar := CLOCK
+STUDY_WORDS_cedar := CLOCK EFFECTS
 ifneq ($(filter-out modelled,$(CLOCK)),)
 study-cedar:
 	@echo "make paper: CLOCK is modelled, or left out." >&2
 	@exit 2
+else ifneq ($(filter-out 1,$(EFFECTS))$(if $(EFFECTS),$(filter-out modelled,$(or $(CLOCK),none))),)
+study-cedar:
+	@echo "make paper: EFFECTS=1 goes with CLOCK=modelled, and takes no other number." >&2
+	@exit 2
+else ifeq ($(CLOCK)$(EFFECTS),modelled1)
+# What was proposed for Cedar and not built, each beside the same without it.
+study-cedar:
+	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) \
+	    $(foreach name,$(CEDAR_PROGRAMS),$(BUILD)/apps/$(name)/$(name))
+	@$(PYTHON) -B studies/cedar/tools/effects.py --records $(BUILD)/paper/cedar/modelled/records
 else ifeq ($(CLOCK),modelled)
 # The programs in booted kernels on the modelled machine.
 study-cedar:

@@ -7,6 +7,8 @@
  *   --length N      sections of N percent of their length (100)
  *   --clusters N    spread over N clusters (1)
  *   --flat          SDOALLs with CDOALLs in them as XDOALLs over the same sections
+ *   --merged        neighbouring loops of one kind and grain as one over the sections of both, which then
+ *                   read nothing of each other's: another sum, of the same work with fewer barriers
  *   --sequential    without the loop runtime, by plain loops in their order
  *
  * It prints the sum of all points, which is the same in every way to run it, and how long it took. */
@@ -30,7 +32,7 @@ struct perfect {
     const struct program_input *input;
     section_kernel *kernel;
     long steps, percent, clusters;
-    int sequential, flat;
+    int sequential, flat, merged;
     long points;        /* of each vector, beside one at either end */
     double *from, *to;  /* their first points */
     long length, inner; /* of the loop that runs */
@@ -90,6 +92,27 @@ static void run_loop(const struct loop_input *loop)
     exchange();
 }
 
+static int go_together(const struct loop_input *one, const struct loop_input *other)
+{
+    return one->construct == other->construct && one->length == other->length &&
+           (one->construct == xdoall || one->inner == other->inner);
+}
+
+/* The loop that begins with this one, which then is the first that is not in it. */
+static struct loop_input next_loop(const struct loop_input **at)
+{
+    struct loop_input loop = *(*at)++;
+    if (!program.merged)
+        return loop;
+    if (loop.construct == xdoall) {
+        loop.outer *= loop.inner;
+        loop.inner = 1;
+    }
+    for (; go_together(&loop, *at); ++*at)
+        loop.outer += loop.construct == xdoall ? (*at)->outer * (*at)->inner : (*at)->outer;
+    return loop;
+}
+
 /* A loop of the main cluster alone, over so many points. */
 static void run_cluster_only(long points)
 {
@@ -125,8 +148,10 @@ static void run_program(void)
     const double all_loops = spread / (1 - only);
     for (long step = 0; step < program.steps; step++) {
         run_serial((long)(all_loops * serial / (1 - serial)));
-        for (const struct loop_input *loop = loops; loop->construct != no_loop; loop++)
-            run_loop(loop);
+        for (const struct loop_input *at = loops; at->construct != no_loop;) {
+            const struct loop_input loop = next_loop(&at);
+            run_loop(&loop);
+        }
         run_cluster_only((long)(all_loops * only));
     }
 }
@@ -145,9 +170,11 @@ static double *new_points(long count)
 
 static void make_vectors(void)
 {
-    for (const struct loop_input *loop = program.input->loops; loop->construct != no_loop; loop++)
-        if (points_of(loop) > program.points)
-            program.points = points_of(loop);
+    for (const struct loop_input *at = program.input->loops; at->construct != no_loop;) {
+        const struct loop_input loop = next_loop(&at);
+        if (points_of(&loop) > program.points)
+            program.points = points_of(&loop);
+    }
     program.from = new_points(program.points);
     program.to = new_points(program.points);
 }
@@ -175,6 +202,8 @@ static void read_arguments(int argc, char **argv)
             program.sequential = 1;
         else if (strcmp(argv[at], "--flat") == 0)
             program.flat = 1;
+        else if (strcmp(argv[at], "--merged") == 0)
+            program.merged = 1;
         else if (strcmp(argv[at], "--scale") == 0)
             program.steps = number_after(argc, argv, ++at);
         else if (strcmp(argv[at], "--length") == 0)
@@ -182,7 +211,8 @@ static void read_arguments(int argc, char **argv)
         else if (strcmp(argv[at], "--clusters") == 0)
             program.clusters = number_after(argc, argv, ++at);
         else
-            refuse_arguments(argv[at], "--scale N, --length N, --clusters N, --flat or --sequential");
+            refuse_arguments(argv[at],
+                             "--scale N, --length N, --clusters N, --flat, --merged or --sequential");
 }
 
 static long now_ns(void)

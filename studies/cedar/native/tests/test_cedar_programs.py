@@ -28,13 +28,19 @@ class CedarPrograms(NativeCase):
                 words = ("--scale", "3", "--clusters", str(clusters))
                 self.assertEqual(self.sum_of(program, *words, processors=processors), wanted)
         self.assertEqual(self.sum_of(program, "--scale", "3", "--flat", processors=4), wanted)
+        merged = self.sum_of(program, "--scale", "3", "--merged", "--sequential")
+        words = ("--scale", "3", "--merged", "--clusters", "2")
+        self.assertEqual(self.sum_of(program, *words, processors=4), merged)
 
     def test_bad_arguments_end_in_a_sentence(self):
         for words, sentence in (
             (["--clusters", "0"], "FLO52: --clusters: a whole number from 1 to 1000000 is wanted."),
             (["--scale"], "FLO52: --scale: a whole number from 1 to 1000000 is wanted."),
             (["--scale", "2x"], "FLO52: --scale: a whole number from 1 to 1000000 is wanted."),
-            (["-x"], "FLO52: -x: --scale N, --length N, --clusters N, --flat or --sequential is wanted."),
+            (
+                ["-x"],
+                "FLO52: -x: --scale N, --length N, --clusters N, --flat, --merged or --sequential is wanted.",
+            ),
             (
                 ["--clusters", "9"],
                 "loops: cedar_set_clusters() takes 1 cluster to as many as there are processors.",

@@ -42,18 +42,22 @@ class Run:
     instrument: Instrument = Instrument.LOOPS
     scale: int = 1  # time steps
     which: int = 0  # of several of the same
+    merged: bool = False
+    leaves: str = ""  # of the loops, beside the wait, as LOOPS= has them
 
     @property
     def name(self) -> str:
         seen = {Instrument.LOOPS: [], Instrument.Q: ["accounted"], Instrument.NONE: ["unwatched"]}
         more = ["flat"] * self.flat + seen[self.instrument]
         more += [f"scale{self.scale}"] * (self.scale > 1) + [f"again{self.which}"] * self.which
+        more += ["merged"] * self.merged + [self.leaves] * bool(self.leaves)
         return "-".join([self.program.lower(), str(self.processors), str(self.length), *more])
 
     def words(self, told_in: str) -> list[str]:
         """Of the command; `told_in` is the file for a record, where the run wants one."""
         arguments = f"--clusters {CLUSTERS[self.processors]} --length {self.length}"
-        arguments += " --flat" * self.flat + f" --scale {self.scale}"
+        arguments += " --flat" * self.flat + " --merged" * self.merged + f" --scale {self.scale}"
+        leaves = ",".join([WAIT, *[self.leaves] * bool(self.leaves)])
         more = {
             Instrument.LOOPS: ["JSON=1"],
             Instrument.Q: ["Q=1", f"RECORD={told_in}"],
@@ -62,7 +66,7 @@ class Run:
         return [
             "loops" if self.instrument is Instrument.LOOPS else "run",
             *(f"APP={self.program.lower()}", "NODES=1", f"PROCESSORS={self.processors}"),
-            *(f"ARGS={arguments}", "CLOCK=modelled", "MACHINE=cedar", f"LOOPS={WAIT}"),
+            *(f"ARGS={arguments}", "CLOCK=modelled", "MACHINE=cedar", f"LOOPS={leaves}"),
             *(f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0", *more[self.instrument]),
         ]
 

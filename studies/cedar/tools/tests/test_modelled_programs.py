@@ -2,6 +2,7 @@
 """What is asked of the five programs on the modelled Cedar, of runs made by hand: each statement holds where
 it should, and fails where it should."""
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import unittest
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
-from cedar import document, memory_time, modelled_tables, system_time  # noqa: E402
+from cedar import document, memory_time, modelled_tables, proposals, system_time  # noqa: E402
 from cedar import modelled_statements as statements  # noqa: E402
 from cedar.modelled_runs import CLUSTERS, PROGRAMS  # noqa: E402
 from parley_report import packages  # noqa: E402
@@ -247,12 +248,40 @@ class Memory(unittest.TestCase):
         self.assertEqual(row.split(), ["MDG", "8", "0.0", "80.00", "20.00", "25.00", "0.00", "0.00", "12"])
 
 
+class Proposals(unittest.TestCase):
+    def test_each_differs_from_what_it_is_beside_in_one_thing(self):
+        for one in proposals.proposals():
+            differ = [
+                field.name
+                for field in dataclasses.fields(one.without)
+                if getattr(one.without, field.name) != getattr(one.with_it, field.name)
+            ]
+            self.assertEqual(len(differ), 1, one.what)
+            self.assertNotEqual(one.without.name, one.with_it.name)
+
+    def test_the_table_has_the_change_of_each(self):
+        took = {run: 2e6 if run.merged else 4e6 for run in proposals.runs()}
+        told = proposals.lines(took)
+        merged = [line for line in told if line.endswith("-50.00")]
+        self.assertEqual(len(merged), len([one for one in proposals.proposals() if one.with_it.merged]))
+        self.assertTrue(all(line.endswith(("-50.00", "+0.00")) for line in told[3:]))
+
+
 class Command(unittest.TestCase):
-    def test_it_finds_all_that_it_builds(self):
-        line = ["make", "--dry-run", "paper", "STUDY=cedar", "CLOCK=modelled"]
+    def make(self, *words: str) -> subprocess.CompletedProcess:
+        line = ["make", "--dry-run", "paper", "STUDY=cedar", *words]
         root = os.path.join(HERE, "..", "..", "..", "..")
-        done = subprocess.run(line, capture_output=True, text=True, check=False, cwd=root)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        return subprocess.run(line, capture_output=True, text=True, check=False, cwd=root)
+
+    def test_it_finds_all_that_it_builds(self):
+        for words in (["CLOCK=modelled"], ["CLOCK=modelled", "EFFECTS=1"]):
+            done = self.make(*words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("effects.py" if "EFFECTS=1" in words else "modelled.py", done.stdout)
+
+    def test_effects_are_of_the_modelled_machine(self):
+        for words in (["EFFECTS=1"], ["CLOCK=modelled", "EFFECTS=2"]):
+            self.assertIn("EFFECTS=1 goes with CLOCK=modelled", self.make(*words).stdout)
 
 
 if __name__ == "__main__":
