@@ -56,11 +56,12 @@ class Boots:
         boot.name = f"{kind}-{os.path.basename(app)}-{self.preset}-{choices}.json"[-200:]
         return boot
 
-    def run(self, boot: Boot) -> dict:
+    def run(self, boot: Boot, label: str = "") -> dict:
+        """Told by its label, or as it calls itself."""
         if sweep.kept(self.sweep, boot) is None:
             if time.monotonic() > self.deadline:
                 raise Stopped("The time that MINUTES gives is over")
-            self.screen.say(f"{boot.name.partition('-')[0]}: {boot.label}")
+            self.screen.say(f"{boot.name.partition('-')[0]}: {label or boot.label}")
         found = sweep.one(self.sweep, boot, self.silent)
         if found["exit_status"] == Status.INTERRUPTED:
             raise Stopped("Interrupted")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The command `tune`: which design suits a program. One traced boot tells its messages, a null pair for each
 class what a message costs there, and the designs that should be best by that are tried. The best of those
-tried is written as a configuration file, and the report says how far the predictions were from it."""
+tried is written as a configuration file, and the report says how far the predictions were from it. With the
+factors of the loop runtime it asks which leaves suit the program's parallel loops (loop_leaves.py)."""
 
 import itertools
 import os
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from parley_runner import designs, keys, places, request, sweep
 from parley_runner.status import BadRequest, Status
 
-from . import messages
+from . import loop_leaves, messages
 from .boots import FACTORS, KINDS, Boots, Stopped
 from .cost_model import Choice, CostModel
 
@@ -37,6 +38,10 @@ class Asked:
     minutes: int
     factors: tuple[str, ...]
 
+    @property
+    def of_loops(self) -> bool:
+        return self.factors[0] in loop_leaves.FACTORS
+
 
 @dataclass(frozen=True)
 class Tried:
@@ -54,13 +59,18 @@ def command(words: list[str]) -> int:
     asked = parse([word for word in words if word != "--needs"])
     if "--needs" in words:
         own = [asked.program["app"]] if "/" not in asked.program["app"] else []
+        if asked.of_loops:
+            print(f"APP={(own or ['ring'])[0]} PROFILE=1 CLOCK={asked.clock} DISPATCH={asked.dispatch}")
+            return Status.SUCCESS
         kinds = [f"{word} CLOCK={asked.clock} DISPATCH={asked.dispatch}" for word in KINDS]
         print("\n".join(f"APP={app} {kind}" for app in [*own, "ring"] for kind in kinds))
         return Status.SUCCESS
     prepare(asked.out)
     boots = Boots(asked.preset, asked.program, asked.common, asked.out, 60.0 * asked.minutes)
-    check_build(boots)
     try:
+        if asked.of_loops:
+            return tune_loops(asked, boots)
+        check_build(boots, boots.of_program("time", (), "profile=1"), boots.of_pair((), 0))
         return tune(asked, boots)
     except Stopped as problem:
         boots.screen.complain(
@@ -90,11 +100,17 @@ def parse(words: list[str]) -> Asked:
     if "," in preset or " " in preset:
         raise BadRequest(f"DESIGN={preset}: a named design is what others are set beside, as exp6.")
     factors = tuple(said.get("factors", "").replace(",", " ").split()) or FACTORS
+    known = (*FACTORS, *loop_leaves.FACTORS)
     for factor in factors:
-        if factor not in FACTORS:
-            raise BadRequest(
-                f"FACTORS={factor} is none of {', '.join(FACTORS)}.{keys.nearest(factor, FACTORS)}"
-            )
+        if factor not in known:
+            raise BadRequest(f"FACTORS={factor} is none of {', '.join(known)}.{keys.nearest(factor, known)}")
+    if len({factor in FACTORS for factor in factors}) > 1:
+        raise BadRequest(
+            f"Factors of a design and of loops ({', '.join(loop_leaves.FACTORS)}) are tuned apart: "
+            "by messages, and by the time of loops. Say one kind."
+        )
+    if factors[0] in loop_leaves.FACTORS and "check" in said:
+        raise BadRequest("CHECK says how many designs are tried; of loops every leaf is. Leave it out.")
     program = {"app": values["app"], "nodes": nodes, "args": values.get("args", "")}
     out = said.get("out") or f"{os.path.basename(program['app'])}-tuned"
     return Asked(
@@ -128,10 +144,30 @@ def prepare(folder: str) -> None:
     places.check_room(folder, f"OUT={folder}")
 
 
-def check_build(boots: Boots) -> None:
+def check_build(boots: Boots, *kinds: sweep.Boot) -> None:
     """Records of another build are not mixed with those of this one."""
-    boots.sweep.boots = [boots.of_program("time", (), "profile=1"), boots.of_pair((), 0)]
+    boots.sweep.boots = list(kinds)
     sweep.check_build(boots.sweep)
+
+
+def tune_loops(asked: Asked, boots: Boots) -> int:
+    base = [word for word in asked.common if word.startswith("loops=")]
+    boots.common = [word for word in asked.common if word not in base]
+    times = loop_leaves.LoopTimes(boots, "".join(base).removeprefix("loops="))
+    check_build(boots, boots.of_program("time", (), "profile=1"))
+    tried = loop_leaves.tune(times, asked.factors)
+    for line in loop_leaves.table(tried):
+        boots.screen.say(line)
+    more, best = loop_leaves.chosen(times, tried)
+    path = os.path.join(asked.out, "best.toml")
+    common = [*boots.common, *(f"{name}={text}" for name, text in more.items())]
+    said = f"# Written by make tune: the best leaves tried, {best.measured / 1000:.3f} us in loops.\n"
+    places.write_atomically(path, configuration(asked, asked.preset, common, said).encode())
+    boots.screen.say(
+        f"The best of {len(tried)} choices: {loop_leaves.said(best.leaves) or 'the base'}, whose loops are "
+        f"{tried[0].measured / best.measured:.3f} times as fast as the base's: {path}"
+    )
+    return Status.SUCCESS
 
 
 def tune(asked: Asked, boots: Boots) -> int:
@@ -254,24 +290,24 @@ def conclude(asked: Asked, boots: Boots, tried: list[Tried]) -> int:
             f"best is {above:.1%} above the best of the {len(tried)} tried."
         )
     path = os.path.join(asked.out, "best.toml")
-    places.write_atomically(path, configuration(asked, best).encode())
+    said = f"# Written by make tune: the best of the designs tried, {best.measured / 1000:.3f} us.\n"
+    places.write_atomically(path, configuration(asked, best.design, asked.common, said).encode())
     say(f"The best of those tried: {best.design}, {tried[0].measured / best.measured:.3f} times as fast as "
         f"{asked.preset}: {path}")  # fmt: skip
     return Status.SUCCESS
 
 
-def configuration(asked: Asked, best: Tried) -> str:
+def configuration(asked: Asked, design: str, common: list[str], head: str) -> str:
     """Its paths are taken from where the command was given, so they are written whole."""
     app = asked.program["app"]
     values = {
-        "design": best.design,
+        "design": design,
         "app": os.path.abspath(app) if "/" in app else app,
         "nodes": asked.program["nodes"],
         "args": asked.program["args"],
-        **dict(word.split("=", 1) for word in asked.common),
+        **dict(word.split("=", 1) for word in common),
     }
     lines = [f"{name} = {quoted(name, value)}" for name, value in values.items() if value != ""]
-    head = f"# Written by make tune: the best of the designs tried, {best.measured / 1000:.3f} us.\n"
     return head + "\n".join(lines) + "\n"
 
 

@@ -13,11 +13,12 @@ from runner_case import TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
 
-from parley_trace.reading import Record  # noqa: E402
+from parley_trace.reading import EVENTS, Record  # noqa: E402
 from parley_tune import messages  # noqa: E402
 from parley_tune.cost_model import CostModel, at  # noqa: E402
 from parley_tune.tune import Tried, judged  # noqa: E402
 
+EVENT = {name: number for number, name in EVENTS.items()}
 DESIGNS = """#!/usr/bin/python3
 import json, sys
 classes = {"location": ["kernel", "user"], "port": ["circular", "quick"],
@@ -68,6 +69,25 @@ else:
 machine.job_end(); machine.end(rows=rows); machine.exit(33)
 """
 
+# Loops take 100 us, less by what leaves take off; the rest of the program's life falls with other leaves.
+LOOPS = """
+import re, struct
+from parley_runner import frames
+open('boots', 'a').write('x')
+path = next(word for word in machine.arguments if word.endswith('archive.cpio'))
+said = (re.findall(r'(?m)^loops (.*)$', open(path, 'rb').read(4000).decode('latin-1')) or [''])[0]
+ns = (100 - 30 * ('barrier=tree' in said) - 20 * ('spinning' in said)) * 1000 * LONG
+before = 10**6 - 10**5 * ('barrier=central' in said)
+machine.plan(clock='counted'); machine.job()
+if 'sleeping' in said:
+    machine.job_end(status='failed'); machine.end(failed=1, rows=0); machine.exit(35)
+head = struct.pack('<IIIIQQQ', 1, 32, 1, 0, 0, 10**9, 0)
+events = [(0, SERIAL), (before, SET_UP), (before + ns, SERIAL)] if ns else []
+records = [struct.pack('<QQIIHHHBB', 1 + at, 0, 0, 0, 0, 0, 1, event, 0) for at, event in events]
+machine.frame(frames.TRACE, head + b''.join(records))
+machine.job_end(); machine.end(rows=0); machine.exit(33)
+""".replace("SERIAL", str(EVENT["serial"])).replace("SET_UP", str(EVENT["set-up"]))
+
 
 class Tuning(RunnerCase):
     def setUp(self):
@@ -115,6 +135,26 @@ class Tuning(RunnerCase):
         done = self.tune("APP=other", "CHECK=3", "FACTORS=port transfer")
         self.assertNotIn("of the cross product", done.stdout)
 
+    def test_leaves_of_loops_are_tried_by_the_time_of_loops_and_the_best_are_put_together(self):
+        words = ("APP=other", "NODES=1", "FACTORS=barrier wait")
+        done = self.command("tune", LOOPS.replace("LONG", "1"), *words)
+        best = "The best of 8 choices: barrier=tree,wait=spinning, whose loops are 2.000"
+        self.assert_status(done, 0, best)
+        self.assertEqual(self.chosen()["loops"], "barrier=tree,wait=spinning")
+        self.assertIn("something else: wait=sleeping", done.stdout)
+        self.assertRegex(done.stdout, r"barrier=tree +70\.000  -30\.0 %")
+        before = os.path.getsize(self.path("boots"))
+        words = ("APP=other", "NODES=1", "FACTORS=barrier", "LOOPS=wait=spinning", "OUT=again")
+        done = self.command("tune", LOOPS.replace("LONG", "1"), *words)
+        self.assert_status(done, 0, "The best of 5 choices: barrier=tree, whose loops are 1.600")
+        self.assertGreater(os.path.getsize(self.path("boots")), before)
+        with open(self.path("again/best.toml"), "rb") as file:
+            self.assertEqual(tomllib.load(file)["loops"], "wait=spinning,barrier=tree")
+
+    def test_a_program_without_loops_has_none_to_tune(self):
+        done = self.command("tune", LOOPS.replace("LONG", "0"), "APP=other", "FACTORS=barrier")
+        self.assert_status(done, 2, "has no parallel loops")
+
     def test_bad_words_are_refused_in_one_sentence(self):
         self.write("file", "")
         for words, sentence in (
@@ -125,6 +165,8 @@ class Tuning(RunnerCase):
             (["APP=other", "DESIGN=exp7"], "There is no design 'exp7'"),
             (["APP=other", "DESIGN=exp6,port=quick"], "a named design is what others are set beside"),
             (["APP=other", "FACTORS=prot"], "FACTORS=prot is none of"),
+            (["APP=other", "FACTORS=port wait"], "are tuned apart"),
+            (["APP=other", "FACTORS=wait", "CHECK=2"], "of loops every leaf is"),
             (["APP=other", "CHECK=0"], "CHECK takes a whole number from 1"),
             (["APP=other", "MINUTES=soon"], "MINUTES takes a whole number"),
             (["APP=other", "NODE=2"], "Did you mean nodes?"),
