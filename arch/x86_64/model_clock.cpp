@@ -16,7 +16,7 @@ namespace {
 struct Mailbox {
     std::uint64_t magic; // the model's, when it has been asked for
     std::uint64_t time;  // nanoseconds, when the counter was read last
-    std::uint64_t asked; // 1 from then until the trap has answered
+    std::uint64_t asked; // from then until the trap has answered the bytes of the instruction; else 0
 };
 constexpr std::uint64_t model_is_there = 0x656d6954'79656c50;
 
@@ -74,11 +74,14 @@ bool answer_clock_reading(TrapFrame& frame)
     if (!is_there || mailbox().asked == 0)
         return false;
     constexpr std::uint64_t low_half = 0xffff'ffff;
-    constexpr std::uint64_t bytes = 2;
+    constexpr std::uint64_t bytes_of_rdtscp = 3;
+    const std::uint64_t bytes = mailbox().asked;
     mailbox().asked = 0;
     const std::uint64_t time = mailbox().time;
     frame.rax = time & low_half;
     frame.rdx = time >> 32;
+    if (bytes == bytes_of_rdtscp)
+        frame.rcx = 0;     // what this kernel leaves in TSC_AUX
     if (frame.from_user()) // the kernel's trap lies before the next instruction already
         frame.instruction += bytes;
     return true;

@@ -21,7 +21,8 @@ constexpr std::array<std::uint8_t, 7> join_call{0x0f, 0x1f, 0x80, 0x02, 0x00, 0x
 // int $VECTOR, by which the kernel reads the clock and waits.
 constexpr std::array<std::uint8_t, 2> kernel_reading{0xcd, 0x44};
 constexpr std::array<std::uint8_t, 2> kernel_waiting{0xcd, 0x45};
-constexpr std::array<std::uint8_t, 2> program_reading{0x0f, 0x31};
+constexpr std::array<std::uint8_t, 2> program_reading{0x0f, 0x31};       // rdtsc
+constexpr std::array<std::uint8_t, 3> ordered_reading{0x0f, 0x01, 0xf9}; // rdtscp
 
 constexpr Picoseconds microsecond = 1000 * nanosecond;
 // How often a processor looks for work that has none.
@@ -48,14 +49,14 @@ bool PublicBackEnd::watch(qemu_plugin_insn* instruction, std::span<const std::ui
     const auto call = [&](qemu_plugin_vcpu_udata_cb_t callback, void* data) {
         qemu_plugin_register_vcpu_insn_exec_cb(instruction, callback, QEMU_PLUGIN_CB_NO_REGS, data);
     };
-    if (is(code, kernel_reading) || is(code, program_reading)) {
+    if (is(code, kernel_reading) || is(code, program_reading) || is(code, ordered_reading)) {
         call(
             [](unsigned, void* data) {
                 const Reading& reading = *static_cast<Reading*>(data);
                 reading.back_end->read_clock(reading);
             },
-            &readings_.emplace_back(
-                Reading{this, qemu_plugin_insn_vaddr(instruction) + code.size(), is(code, kernel_reading)}));
+            &readings_.emplace_back(Reading{this, qemu_plugin_insn_vaddr(instruction) + code.size(),
+                                            code.size(), is(code, kernel_reading)}));
         return true;
     }
     if (is(code, kernel_waiting))
@@ -78,12 +79,12 @@ void PublicBackEnd::attach()
         mailbox_[magic] = mailbox_is_there;
 }
 
-void PublicBackEnd::show(Picoseconds now)
+void PublicBackEnd::show(Picoseconds now, const Reading& reading)
 {
     if (mailbox_ == nullptr)
         return;
     mailbox_[time] = now / nanosecond;
-    mailbox_[asked] = 1;
+    mailbox_[asked] = reading.bytes;
 }
 
 // The order begins when all have come: until then they run as the emulator lets them, and take no time.
@@ -175,14 +176,14 @@ void PublicBackEnd::read_clock(const Reading& reading)
     if (!has_started_) {
         const std::lock_guard guard(mutex_);
         before_ += microsecond;
-        return show(before_);
+        return show(before_, reading);
     }
     running_.now += machine_.time_of(InstructionClass::system);
     read_at_ = running_.now;
     limit_ = std::exchange(running_.limit, 0);
     reading_ = &reading;
     takes_time_ = false;
-    show(read_at_);
+    show(read_at_, reading);
 }
 
 BackEnd::Entry PublicBackEnd::end_reading()

@@ -37,6 +37,7 @@ private:
     struct Reading {
         PublicBackEnd* back_end;
         std::uint64_t goes_on_at; // the instruction behind it
+        std::uint64_t bytes;      // of the instruction, by which the kernel tells one from another
         bool ends_block;          // so that what follows was in no block that has begun
     };
 
@@ -45,7 +46,7 @@ private:
     void read_clock(const Reading& reading);
     void look_for_work();
     Entry end_reading();
-    void show(Picoseconds now);
+    void show(Picoseconds now, const Reading& reading);
     void wait_for_turn(unsigned processor);
     void pass_on(unsigned processor);
     void choose(unsigned processor);
