@@ -15,6 +15,11 @@ TAKEN = (
     "this emulator exports other functions than the model's fast back end takes, so the public one runs the "
     "boot: slower, and for programs that spin."
 )
+# What makes the emulator want all processors to stand still, which those that wait for their turn never do.
+HANGS = (
+    "BACK_END=public serves no locked access that crosses a boundary of its own size: align what it is of, "
+    "or take BACK_END=fast."
+)
 
 
 def of(request) -> str:

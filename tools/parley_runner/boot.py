@@ -6,7 +6,7 @@ import shutil
 import tempfile
 
 from . import addresses, cluster, console, emulator, frames, guest, model, record
-from . import outcome
+from . import back_end, outcome
 from .out_folder import OutFolder
 from .request import Request
 from .screen import Screen
@@ -99,6 +99,7 @@ class Boot:
         try:
             limits, turns = [job.limit for job in self.request.jobs], guest.turns(self.request)
             seen = Watch(machine, limits, turns, self.take_frame, self.take_console, self.tick).run()
+            seen.may_hang_by = back_end.HANGS if back_end.is_public(self.request) else ""
             self.others = others.finish(seen)
             return seen
         finally:

@@ -50,11 +50,13 @@ def judge(seen: Seen) -> tuple[Status, str]:
 
 
 def hang_sentence(seen: Seen) -> str:
+    more = f" {seen.may_hang_by}" if seen.may_hang_by else ""
     if seen.start is None:
-        return f"The machine hung: it gave no sign of life in {seen.silence:.0f} s of run, and was ended."
+        silence = f"it gave no sign of life in {seen.silence:.0f} s of run"
+        return f"The machine hung: {silence}, and was ended.{more}"
     return (
         f"The machine hung: it gave no heartbeat for {seen.silence:.0f} s of run (its first came after "
-        f"{seen.start:.2g} s), and was ended."
+        f"{seen.start:.2g} s), and was ended.{more}"
     )
 
 

@@ -97,14 +97,14 @@ class BackEnds(RunnerCase):
         super().setUp()
         self.write("build/machine_model/plugin.so", b"")
 
-    def played(self, script: str, *words: str):
+    def played(self, script: str, *words: str, **environment: str):
         """By an emulator that has plugins."""
         emulator = self.write(
             "emulator", f'#!/bin/sh\n[ "$1" = -help ] && echo -plugin && exit\nexec {FAKE_EMULATOR} "$@"\n'
         )
         os.chmod(emulator, 0o755)
         words = ("CLOCK=modelled", "MACHINE=ideal", *words)
-        return self.run_fake(script, *words, PARLEY_EMULATOR=emulator)
+        return self.run_fake(script, *words, PARLEY_EMULATOR=emulator, **environment)
 
     def test_an_emulator_with_other_functions_is_run_by_the_public_back_end_with_a_sentence(self):
         script = """
@@ -141,6 +141,13 @@ class BackEnds(RunnerCase):
                 done = self.played("", "BACK_END=public", *words)
                 self.assert_status(done, 2, sentence)
                 self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_where_it_hangs_the_sentence_says_what_hangs_no_other(self):
+        for words, told in ((("BACK_END=public",), True), (("BACK_END=fast",), False)):
+            with self.subTest(words=words):
+                done = self.played("time.sleep(60)", *words, PARLEY_HANG_SECONDS="0.1")
+                self.assert_status(done, 5, "gave no sign of life")
+                self.assertIs(back_end.HANGS in done.stderr, told)
 
     def test_a_program_that_measures_gangs_is_not_run_by_it(self):
         with open(self.path("build/apps/ring/ring"), "ab") as ring:
