@@ -42,15 +42,20 @@ class Boot:
 
     def run(self) -> dict:
         scratch = tempfile.mkdtemp(prefix="parley-")
+        cut_off = ""
         try:
             seen = self.watch(scratch)
             seen.model = model.told(scratch)
+        except model.CutOff as problem:
+            cut_off = str(problem)
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
         self.take_console_end()
         self.seen = seen
         status, sentence = cluster.judge([seen, *self.others])
         cluster.merge(seen, self.others)
+        if cut_off and status == Status.SUCCESS:
+            status, sentence = Status.DAMAGED, cut_off
         if self.out is not None:
             self.out.finish()
             if self.out.problems and status == Status.SUCCESS:

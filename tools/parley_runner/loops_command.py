@@ -38,9 +38,8 @@ def alone(own: dict[str, str]) -> dict | None:
     except OSError as error:
         raise BadRequest(f"ALONE={own['ALONE']}: {error.strerror}.") from error
     except ValueError as error:
-        said = error if not hasattr(error, "doc") else "it is not JSON"
         raise BadRequest(
-            f"ALONE={own['ALONE']}: {said}; `make loops ... PROCESSORS=1 JSON=1 > file' makes one."
+            f"ALONE={own['ALONE']}: {error}; `make loops ... PROCESSORS=1 JSON=1 > file' makes one."
         ) from error
 
 

@@ -5,7 +5,7 @@ import functools
 import hashlib
 import os
 
-from . import executable, guest, places
+from . import executable, guest, machine_file, model, places
 
 DIGITS = 12
 version = functools.cache(places.version)  # once for all boots of a command
@@ -35,6 +35,11 @@ def system(request) -> set[str]:
 
 def programs(request) -> set[str]:
     return {executable.find(job.app, places.BUILD, places.ROOT) for job in request.jobs}
+
+
+def machine(request) -> set[str]:
+    """The machine model and the file of its machine, where the run is on one."""
+    return {model.PLUGIN, machine_file.find(request.values["machine"])} if model.wanted(request) else set()
 
 
 def of(request) -> dict[str, str]:

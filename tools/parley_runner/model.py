@@ -13,6 +13,7 @@ MACHINE_FILE, REPORT = "machine", "model-report"  # in a boot's scratch folder
 # Exit statuses of the emulator when the model refuses: a machine that cannot be, an emulator that is no use.
 BAD_MACHINE, BAD_EMULATOR = 64, 69
 SAID = "machine model: "
+END = "end\n"  # the report's last line
 # Nothing that differs between two boots may reach the machine: its calendar, and its random numbers.
 REPEATABLE = ["-rtc", "base=2000-01-01,clock=vm", "-seed", "1"]
 
@@ -94,13 +95,27 @@ def escaped(path: str) -> str:
     return path.replace(",", ",,")
 
 
+class CutOff(Exception):
+    """The model's report has no end; the message is a sentence."""
+
+
 def told(scratch: str, name: str = REPORT) -> dict:
-    """The model's report; empty where there is none."""
+    """The model's report; empty where there is none. CutOff where it is not whole."""
+    path = os.path.join(scratch, name)
     try:
-        with open(os.path.join(scratch, name), encoding="ascii") as file:
-            lines = [dict(word.split("=", 1) for word in line.split()) for line in file]
-    except (OSError, ValueError):
+        with open(path, encoding="ascii", errors="replace") as file:
+            *texts, end = file.read().splitlines(keepends=True) or [""]
+    except OSError:
         return {}
+    try:
+        lines = [dict(word.split("=", 1) for word in text.split()) for text in texts]
+    except ValueError:
+        end = ""
+    if end != END:
+        raise CutOff(
+            f"The machine model's report, {path}, is cut off: is the disk full? Make room there, or name "
+            "another folder by TMPDIR."
+        )
     whole = {"processors": []}
     for fields in lines:
         values = {name: int(value) if value.isdigit() else value for name, value in fields.items()}

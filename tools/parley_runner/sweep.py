@@ -3,6 +3,7 @@
 finished boot's record is kept, so after an interruption the same command goes on where it was. With DASK=
 others make the boots."""
 
+import collections
 import contextlib
 import itertools
 import json
@@ -47,7 +48,7 @@ class Boot:
     name: str = ""  # of the record's file
     machine: str = ""  # nothing: as `common` says
     asked: request.Request = None
-    is_refused: bool = False  # it is one of a cross product, and its classes do not go together
+    refusal: str = ""  # it is one of a cross product, and its classes do not go together: why
 
     def make(self) -> None:
         """BadRequest when the runner would refuse it."""
@@ -72,11 +73,12 @@ class Sweep:
     out: str
     rounds: int
     is_product: bool = False  # of factors' classes: a refusal is a result
+    named_again: int = 0  # boots that the file names more than once, which are made once
     boots: list[Boot] = field(default_factory=list)
 
     @property
     def wanted(self) -> list[Boot]:
-        return [boot for boot in self.boots if not boot.is_refused]
+        return [boot for boot in self.boots if not boot.refusal]
 
     def refused(self, found: dict) -> bool:
         """Whether the kernel has refused what is one of a cross product."""
@@ -149,6 +151,12 @@ def sweep_of(path: str, out: str, data: dict) -> Sweep:
             sweep.boots += [Boot(*one, number, common, machine=machine) for one in program]
     if len(sweep.boots) > MOST_BOOTS:
         raise BadRequest(f"these are {len(sweep.boots)} boots; a sweep has at most {MOST_BOOTS}.")
+    once = {
+        (one.app, one.design, one.nodes, one.args, one.size, one.machine, one.round): one
+        for one in sweep.boots
+    }
+    sweep.named_again = len(sweep.boots) - len(once)
+    sweep.boots = list(once.values())
     name_records(sweep)
     for boot in sweep.boots:
         boot.make()
@@ -315,7 +323,7 @@ def check(sweep: Sweep) -> None:
                     guest.check(boot.asked)
             except BadRequest as problem:
                 raise BadRequest(f"{sweep.path}: {boot.label}: {problem}") from None
-        boot.is_refused = refusals[which] is not None
+        boot.refusal = str(refusals[which] or "")
     if not sweep.wanted:
         raise BadRequest(f"{sweep.path}: no design of the cross product runs: {refusals[which]}")
     if os.path.exists(sweep.out) and not os.path.isdir(sweep.out):
@@ -338,10 +346,10 @@ def refusal_of(boot: Boot) -> BadRequest | None:
 
 
 def digest(sweep: Sweep) -> str:
-    """Of kernels, libraries and programs: records of others are not continued."""
+    """Of kernels, libraries, programs and modelled machines: records of others are not continued."""
     used = set()
     for boot in sweep.boots:
-        used |= made.system(boot.asked) | made.programs(boot.asked)
+        used |= made.system(boot.asked) | made.programs(boot.asked) | made.machine(boot.asked)
     return made.digest(used)
 
 
@@ -358,8 +366,9 @@ def check_build(sweep: Sweep) -> None:
         places.write_atomically(path, (json.dumps({"digest": now}) + "\n").encode())
     elif before != now:
         raise BadRequest(
-            f"{sweep.out} holds records of another build of the kernel or the programs: say another OUT=, or "
-            "remove that folder to measure everything again."
+            f"{sweep.out} holds records of another build of the kernel, the programs or the machine "
+            "model, or of another machine file: say another OUT=, or remove that folder to measure "
+            "everything again."
         )
 
 
@@ -383,19 +392,36 @@ def measure(sweep: Sweep, engine: str = "") -> int:
     try:
         check_build(sweep)
         screen = Screen()
-        if out := len(sweep.boots) - len(sweep.wanted):
-            screen.say(
-                f"{out} of {len(sweep.boots)} are designs whose classes do not go together, and left out."
-            )
+        say_what_is_not_booted(sweep, screen)
         done = {boot.name: found for boot in sweep.wanted if (found := kept(sweep, boot))}
         if done:
             screen.say(f"{len(done)} of {len(sweep.wanted)} boots are measured already: {sweep.out}")
         left = [boot for boot in sweep.wanted if boot.name not in done]
+        if left:
+            remove(os.path.join(sweep.out, ALL))  # it would tell of a sweep that was another
         made = handed_over(client, sweep, left, screen) if client else made_here(sweep, left, screen)
         return follow(sweep, done, made, screen)
     finally:
         if client:
             client.close()
+
+
+def say_what_is_not_booted(sweep: Sweep, screen: Screen) -> None:
+    if sweep.named_again:
+        screen.say(f"{sweep.named_again} boots are named again, and made once; `repeat' repeats boots.")
+    reasons = collections.Counter(boot.refusal for boot in sweep.boots if boot.refusal)
+    if not reasons:
+        return
+    screen.say(
+        f"{reasons.total()} of {len(sweep.boots)} are designs whose classes do not go together, and left out."
+    )
+    for reason, count in reasons.most_common():
+        screen.say(f"    {count}: {reason.rstrip('.')}.")
+
+
+def remove(path: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 # A boot, its record, or none where there is none, and the seconds that it took.
@@ -414,8 +440,7 @@ def made_here(sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
 def handed_over(client, sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
     boots = {boot.name: boot for boot in left}
     for boot in left:  # what is there afterwards is of this time
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(sweep.out, boot.name))
+        remove(os.path.join(sweep.out, boot.name))
     for name, problem, took in dask_engine.each(client, sweep.path, sweep.out, list(boots)):
         found = None if problem else recorded(os.path.join(sweep.out, name))
         if found is None:

@@ -16,6 +16,7 @@ pick-ups of an SDOALL and the finish barrier, is in none."""
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 
 from . import loop_formulas, reading
@@ -314,14 +315,31 @@ def beside(process: Process, alone: dict | None) -> list[str]:
 def alone_of(text: str) -> dict:
     """The one process of a run on one processor, from what as_json() has told of it; ValueError: it is
     something else."""
-    found = json.loads(text[max(text.find("{"), 0) :])
-    processes_of_it = found.get("processes", []) if isinstance(found, dict) else []
-    if found.get("schema") != SCHEMA or len(processes_of_it) != 1:
-        raise ValueError("it does not tell of the loops of one process")
-    (process,) = processes_of_it
-    if len(process["threads"]) != 1 or "spread_ns" not in process["clusters"][0]:
-        raise ValueError("it is of no run of Cedar's loops on one processor")
+    told_of = [found for found in objects_in(text) if found.get("schema") == SCHEMA]
+    if not told_of:
+        raise ValueError("there is no JSON in it that tells of loops")
+    try:
+        processes_of_it = [process for found in told_of for process in found["processes"]]
+        if len(processes_of_it) != 1:
+            raise ValueError("it does not tell of the loops of one process")
+        (process,) = processes_of_it
+        if len(process["threads"]) != 1 or "spread_ns" not in process["clusters"][0]:
+            raise ValueError("it is of no run of Cedar's loops on one processor")
+    except (IndexError, KeyError, TypeError):
+        raise ValueError("what it tells of loops is not as it was written") from None
     return process
+
+
+def objects_in(text: str) -> Iterator[dict]:
+    """Those of JSON, with anything around them: a program may print braces, or JSON of its own."""
+    decoder, at = json.JSONDecoder(), text.find("{")
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(text, at)
+            yield found
+        except (ValueError, RecursionError):
+            end = at + 1
+        at = text.find("{", end)
 
 
 def as_json(trace: reading.Trace, names: Names, alone: dict | None = None) -> str:

@@ -190,6 +190,8 @@ class Loops(unittest.TestCase):
         alone = (0, {"other/serial": 5, "cdoall-within/iterations": 500, "one-cluster/iterations": 90})
         told = loops.as_json(reading.read([cedars([alone])]), NAMES)
         run = loops.alone_of("Building.\n" + told)
+        printed = 'a set {1, 2}, {"schema": "mine", "own": {"processes": []}}\n{'
+        self.assertEqual(loops.alone_of(printed + told + "{}\n"), run)
         self.assertEqual((run["clusters"][0]["spread_ns"], run["clusters"][0]["alone_ns"]), (500, 90))
         (process,) = json.loads(loops.as_json(reading.read([cedars()]), NAMES, run))["processes"]
         self.assertAlmostEqual(process["contention"]["percent"], (200 - 500 / 3.55) / 4)
@@ -197,6 +199,14 @@ class Loops(unittest.TestCase):
         self.assertIn("speed-up 1.49; loops took 0.000 ms, ideally 0.000 ms: contention 14.8 %", lines[-1])
         with self.assertRaisesRegex(ValueError, "of no run of Cedar's loops on one processor"):
             loops.alone_of(loops.as_json(reading.read([cedars()]), NAMES))
+        for text in ("", printed, '["schema"]', "{" * 5000, '{"a":' * 5000):
+            with self.assertRaisesRegex(ValueError, "no JSON in it that tells of loops"):
+                loops.alone_of(text)
+        for rest in ("", ', "processes": [{}]', ', "processes": 3', ', "processes": [[]]'):
+            with self.assertRaisesRegex(ValueError, "is not as it was written"):
+                loops.alone_of(f'{{"schema": "{loops.SCHEMA}"{rest}}}')
+        with self.assertRaisesRegex(ValueError, "of the loops of one process"):
+            loops.alone_of(told + told)
 
     def test_a_program_without_a_loop_has_no_concurrency_of_loops(self):
         process = self.of(frame(*sums(0, serial=100)))
@@ -253,7 +263,8 @@ class Command(unittest.TestCase):
             (["ALONE=nowhere"], "ALONE=nowhere: No such file or directory."),
             (
                 [f"ALONE={__file__}"],
-                f"ALONE={__file__}: it is not JSON; `make loops ... PROCESSORS=1 JSON=1 > file' makes one.",
+                f"ALONE={__file__}: there is no JSON in it that tells of loops; `make loops ... PROCESSORS=1 "
+                "JSON=1 > file' makes one.",
             ),
         ):
             done = subprocess.run(

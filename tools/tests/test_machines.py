@@ -119,6 +119,23 @@ class BackEnds(RunnerCase):
         with open(self.path("record.json"), encoding="utf-8") as file:
             self.assertIn('"back_end": "public"', file.read())
 
+    def test_a_report_that_a_full_disk_cuts_off_is_not_taken_as_whole(self):
+        script = """
+            plugin = next(word for word in machine.arguments if "report=" in word)
+            with open(plugin.partition("report=")[2], "w") as file:
+                file.write({text!r})
+            machine.good()
+            machine.exit(33)
+        """
+        lines = "back_end=fast\nswitches=3\nprocessor=0 clock=70 reads=4\n"
+        for text in ("", lines, lines + "en", lines[:-8], lines.replace("=70", "") + "end\n"):
+            done = self.played(script.format(text=text))
+            self.assert_status(done, 8, "report, ")
+            self.assertIn("is cut off: is the disk full?", done.stderr)
+        done = self.played(script.format(text=lines + "end\n"), f"RECORD={self.path('record.json')}")
+        self.assert_status(done, 0)
+        self.assertEqual(self.record("record.json")["model"]["processors"][0]["reads"], 4)
+
     def test_what_sleeps_is_not_run_by_it(self):
         done = self.played("os._exit(68)", "DESIGN=exp4")
         self.assert_status(done, 9, "processes that sleep, whose waking BACK_END=public cannot time")

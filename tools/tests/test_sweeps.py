@@ -9,7 +9,7 @@ import time
 import unittest
 from unittest import mock
 
-from runner_case import RUNNER, TOOLS, RunnerCase, elf
+from runner_case import FAKE_EMULATOR, RUNNER, TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
 
@@ -90,6 +90,7 @@ if os.path.getsize('boots') > 5: machine.plan(); machine.frame(8, b'oh'); machin
         done = self.sweep(GOOD, "s.toml")
         self.assert_status(done, 0, "6 of 6 boots succeeded")
         self.assertIn("2 of 8 are designs whose classes do not go together, and left out.", done.stdout)
+        self.assertRegex(done.stdout, r"\n    2: \S.*\.\n")
         self.assertEqual(self.booted(), 6)
         name = "ring-exp4,port=lanes,transport=buffered,synchronization=semaphore-2-nodes.json"
         self.assertIn(name, os.listdir(self.path("s-records")))
@@ -177,6 +178,39 @@ machine.exit(35)"""
         self.write("build/kernel.elf", b"another kernel")
         self.assert_status(self.sweep(GOOD, "s.toml"), 2, "another build")
         self.assertEqual(self.booted(), 0)
+
+    def test_records_of_another_machine_or_model_are_not_continued(self):
+        machine = self.write("own.toml", 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n')
+        self.write("build/machine_model/plugin.so", b"")
+        emulator = self.write(
+            "emulator", f'#!/bin/sh\n[ "$1" = -help ] && echo -plugin && exit\nexec {FAKE_EMULATOR} "$@"\n'
+        )
+        os.chmod(emulator, 0o755)
+        self.write("s.toml", f'designs = ["exp1"]\nclock = "modelled"\nmachine = "{machine}"\n')
+        again = ("FILE=s.toml",)
+        self.assert_status(self.sweep(GOOD, *again, PARLEY_EMULATOR=emulator), 0)
+        self.assertEqual(self.booted(), 1)
+        self.write("own.toml", 'title = "t"\nprocessors = 4\n[instruction]\nplain = "2 ns"\n')
+        self.assert_status(self.sweep(GOOD, *again, PARLEY_EMULATOR=emulator), 2, "another machine file")
+        self.write("own.toml", 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n')
+        self.write("build/machine_model/plugin.so", b"another")
+        self.assert_status(self.sweep(GOOD, *again, PARLEY_EMULATOR=emulator), 2, "the machine model")
+        self.assertEqual(self.booted(), 0)
+
+    def test_what_is_named_twice_is_booted_once(self):
+        self.write("s.toml", 'designs = ["exp1", "exp6", "exp1"]\nnodes = [2, 2]\n')
+        done = self.sweep(GOOD, "s.toml")
+        self.assert_status(done, 0, "2 of 2 boots succeeded")
+        self.assertIn("4 boots are named again, and made once", done.stdout)
+        self.assertEqual(self.booted(), 2)
+
+    def test_the_records_of_all_are_of_this_sweep_or_not_there(self):
+        self.write("s.toml", 'designs = ["exp1"]\n')
+        self.assert_status(self.sweep(GOOD, "s.toml"), 0)
+        self.write("s.toml", 'designs = ["exp6"]\n')
+        fails = "machine.plan(); machine.frame(8, b'oh'); machine.exit(37)"
+        self.assert_status(self.sweep(fails, "s.toml"), 1)
+        self.assertNotIn("all.json", os.listdir(self.path("s-records")))
 
     def test_a_size_each_is_a_boot_each_and_programs_have_their_own(self):
         self.write("build/apps/other/other", elf())

@@ -36,6 +36,7 @@ void write_report(BackEnd& back_end, const std::string& path)
             out << ' ' << instruction_class_names[kind] << '=' << instructions[kind];
         out << '\n';
     }
+    out << "end\n"; // a disk that is full cuts off the last lines first
 }
 
 } // namespace parley::machine_model
