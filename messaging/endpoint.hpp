@@ -136,9 +136,9 @@ public:
     {
         return of(self).active_.send(type, {packet}, length, node, address);
     }
-    [[gnu::flatten]] static ReceiveStatus take_active(void* self, long only_replies, unsigned long room)
+    [[gnu::flatten]] static ReceiveStatus take_active(void* self, long how, unsigned long room)
     {
-        return of(self).active_.take(only_replies, {room});
+        return of(self).active_.take(how, {room});
     }
     Outcome await_active(long types, unsigned long from, unsigned long mask)
     {

@@ -60,16 +60,16 @@ public:
     }
 
     // calls.def: take_active.
-    [[gnu::always_inline]] ReceiveStatus take(long only_replies, UserAddress room)
+    [[gnu::always_inline]] ReceiveStatus take(long how, UserAddress room)
     {
-        if (has_hand_ && (only_replies == 0 || (hand_.envelope.type() & 1) != 0)) [[unlikely]]
+        if (has_hand_ && (!takes_replies(how) || (hand_.envelope.type() & 1) != 0)) [[unlikely]]
             return take_from_hand(room);
         const ReceiveStatus found =
-            take_oldest(only_replies, [this, room](const std::byte& bytes, std::size_t length) {
+            take_oldest(how, [this, room](const std::byte& bytes, std::size_t length) {
                 return location_.copy_out(room, &bytes, length);
             });
-        if (is_nothing(found)) [[unlikely]]
-            return found_nothing();
+        if (is_nothing(found) && (how & PARLEY_TAKES_AND_GOES_ON) == 0) [[unlikely]]
+            platform::give_way();
         return found;
     }
 
@@ -129,6 +129,7 @@ private:
         pool.advance();
         return announce(to);
     }
+    static bool takes_replies(long how) { return (how & PARLEY_TAKES_REPLIES) != 0; }
     static bool is_nothing(const ReceiveStatus& found)
     {
         return !found && found.error() == Error::would_block;
@@ -212,16 +213,17 @@ private:
         return opened;
     }
 
+    static_assert(PARLEY_TAKES_REPLIES == 1); // a reply's type is odd, and so is what asks for one
     // Takes the oldest message of either queue, or of that of replies; `copy(bytes, length)` brings its bytes
     // to where they are to be.
     template <class Copy>
-    [[gnu::always_inline]] ReceiveStatus take_oldest(long only_replies, const Copy& copy)
+    [[gnu::always_inline]] ReceiveStatus take_oldest(long how, const Copy& copy)
     {
         Queues* const queues = self_.active.load(std::memory_order_acquire);
         if (queues == nullptr)
             return std::unexpected(Error::would_block);
-        ReceiveStatus found = take_from(queues->of(only_replies | last_type_), copy);
-        if (is_nothing(found) && only_replies == 0) {
+        ReceiveStatus found = take_from(queues->of(how | last_type_), copy);
+        if (is_nothing(found) && !takes_replies(how)) {
             last_type_ ^= 1;
             found = take_from(queues->of(last_type_), copy);
         }
@@ -292,10 +294,11 @@ private:
     // False: nothing has come. Errors: killed.
     Result<bool> take_in_hand()
     {
-        const ReceiveStatus found = take_oldest(0, [this](const std::byte& bytes, std::size_t length) {
-            copy_packet(*hand_.bytes, bytes, length);
-            return Result<void>();
-        });
+        const ReceiveStatus found =
+            take_oldest(PARLEY_TAKES_ANY, [this](const std::byte& bytes, std::size_t length) {
+                copy_packet(*hand_.bytes, bytes, length);
+                return Result<void>();
+            });
         if (is_nothing(found))
             return false;
         if (!found)
@@ -325,13 +328,6 @@ private:
         sender.delivery.pool().give_back(envelope.home());
         if (!sender.waiter.status().is_ordinary()) [[unlikely]]
             (void)router_.come_back(sender, envelope);
-    }
-
-    // The process will probably ask again, so others may run first.
-    [[gnu::noinline]] ReceiveStatus found_nothing()
-    {
-        platform::give_way();
-        return std::unexpected(Error::would_block);
     }
 
     // What the short way uses comes first.

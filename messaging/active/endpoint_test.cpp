@@ -59,10 +59,9 @@ struct Job : FakeJob {
         return endpoint.send(type, {reinterpret_cast<std::uintptr_t>(packet.data())}, length, to, active);
     }
     // The type of what has come, or minus an error.
-    long take(bool only_replies = false)
+    long take(long how = PARLEY_TAKES_ANY)
     {
-        const ReceiveStatus found =
-            endpoint.take(only_replies ? 1 : 0, {reinterpret_cast<std::uintptr_t>(room.data())});
+        const ReceiveStatus found = endpoint.take(how, {reinterpret_cast<std::uintptr_t>(room.data())});
         return found ? static_cast<long>(found.envelope().type()) : answer(found.error());
     }
     bool has_packet() const { return std::string_view(room).substr(0, packet.size()) == packet; }
@@ -84,14 +83,27 @@ TEST_CASE("an Active Message goes straight into the queue of requests or of repl
     CHECK((job.requests().entries().front().memory == nullptr) == (bytes != 0));
     CHECK(job.ports[0].entries().empty());
 
-    CHECK(job.take(true) == reply);
+    CHECK(job.take(PARLEY_TAKES_REPLIES) == reply);
     CHECK(job.has_packet());
-    CHECK(job.take(true) == answer(Error::would_block));
+    CHECK(job.take(PARLEY_TAKES_REPLIES) == answer(Error::would_block));
     job.room.assign(PARLEY_ACTIVE_BYTES, '?');
     CHECK(job.take() == request);
     CHECK(job.has_packet());
     CHECK(job.room[packet.size()] == '?');
     CHECK(job.take() == answer(Error::would_block));
+}
+
+TEST_CASE("a take that goes on takes what one that does not would")
+{
+    Job job;
+    CHECK(job.take(PARLEY_TAKES_AND_GOES_ON) == answer(Error::would_block));
+    CHECK(job.send(request, 0) == 0);
+    CHECK(job.take(PARLEY_TAKES_REPLIES | PARLEY_TAKES_AND_GOES_ON) == answer(Error::would_block));
+    CHECK(job.send(reply, 0) == 0);
+    CHECK(job.take(PARLEY_TAKES_REPLIES | PARLEY_TAKES_AND_GOES_ON) == reply);
+    CHECK(job.take(PARLEY_TAKES_AND_GOES_ON) == request);
+    CHECK(job.send(reply, 0) == 0);
+    CHECK(job.take(PARLEY_TAKES_AND_GOES_ON) == reply);
 }
 
 TEST_CASE("the memory of an Active Message comes back to its sender")
@@ -206,7 +218,7 @@ TEST_CASE("while its process waits for something else, a monitor finds what nobo
         CHECK(static_cast<long>(message->type()) == type);
         CHECK(message->next == nullptr);
     }
-    CHECK(job.take(true) == reply);
+    CHECK(job.take(PARLEY_TAKES_REPLIES) == reply);
     CHECK(job.has_packet());
     CHECK(job.take() == request);
     CHECK(job.has_packet());

@@ -84,6 +84,33 @@ int main(int count, char **words)
     return count != 2;
 }
 """
+# Node 0 between two calls of Linux that are known again; the others wait.
+BUSY = """
+#include "apps/support/am_job.h"
+#include <unistd.h>
+static int answers;
+static void ask(void *token, int word) { am_must(AM_Reply1(token, 2, word + 1)); }
+static void answer(void *token, int word) { (void)token, (void)word, answers++; }
+int main(void)
+{
+    am_job_begin();
+    AM_SetHandler(am_job.endpoint, 1, ask);
+    AM_SetHandler(am_job.endpoint, 2, answer);
+    if (mynode() == 0) {
+        for (int i = 0; i < 100; i++) {
+            if (i == 10)
+                getppid();
+            am_must(AM_Request1(am_job.endpoint, 0, 1, i));
+        }
+        getppid();
+        AM_JOB_UNTIL(answers == 100);
+        csend(3, 0, 0, -1, 0);
+    } else {
+        crecv(3, 0, 0);
+    }
+    return 0;
+}
+"""
 # Between two calls of Linux that are known again.
 EXCHANGE = """
 #include <nx.h>
@@ -121,9 +148,10 @@ GATES = (
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 130, "-1": 185}
-# Of a request and its reply, of a request whose poll finds nothing, without its reply (the aim is 60), and of
-# a poll that finds nothing.
-ACTIVE_GATES = {"asked": 1000, "AM_Request1": 190, "polled": 14}
+# Of a request and its reply, a few of which each take of a message pays for the word that says whether it
+# goes on where there is none; of a request whose poll finds nothing, without its reply (the aim is 60), and
+# of a poll that finds nothing.
+ACTIVE_GATES = {"asked": 1010, "AM_Request1": 190, "polled": 14}
 BROADCAST_MORE = 55  # than to the only other node
 
 
@@ -183,20 +211,34 @@ class Exact(NativeCase):
             self.assertLessEqual(counts[node], most, node)
         self.assertLessEqual(counts["-1"], counts["1"] + BROADCAST_MORE)
 
+    def test_requests_and_replies_give_no_processor_away(self):
+        """Where ranks share processors, a program's own poll that finds nothing lets others run."""
+        self.require("strace")
+        program = self.compiled(BUSY)
+        self.assertEqual(self.between(program, nodes=len(os.sched_getaffinity(0)) + 1, ranks=1), [[]])
+
     def test_ranks_that_spin_ask_nothing_of_linux(self):
         self.require("strace")
         if len(os.sched_getaffinity(0)) < 2:
             self.skipTest("two ranks spin only on two processors")
-        program = self.compiled(EXCHANGE)
+        self.assertEqual(self.between(self.compiled(EXCHANGE), nodes=2, ranks=2), [[], []])
+
+    def between(self, program: str, nodes: int, ranks: int) -> list[list[str]]:
+        """The calls of Linux between two of getppid(), of each of the ranks that make those."""
         trace = self.path("trace")
-        self.well("-n", "2", "sh", "-c", f'exec strace -o {trace}.$$ "$@"', "sh", program)
+        self.well("-n", str(nodes), "sh", "-c", f'exec strace -o {trace}.$$ "$@"', "sh", program)
         traces = [name for name in os.listdir(self.folder) if name.startswith("trace.")]
-        self.assertEqual(len(traces), 2)
+        self.assertEqual(len(traces), nodes)
+        found = []
         for name in traces:
             with open(self.path(name), encoding="utf-8", errors="replace") as file:
                 calls = [text for text in file if "(" in text]
-            begin, end = (index for index, text in enumerate(calls) if text.startswith("getppid("))
-            self.assertEqual(calls[begin + 1 : end], [])
+            marks = [index for index, text in enumerate(calls) if text.startswith("getppid(")]
+            if marks:
+                begin, end = marks
+                found.append(calls[begin + 1 : end])
+        self.assertEqual(len(found), ranks)
+        return found
 
 
 if __name__ == "__main__":

@@ -270,11 +270,10 @@ static void note_taken(struct nx_am_arrival *arrival, struct parley_receive_stat
 }
 
 /* Takes the oldest packet that has come directly, without its bulk. */
-static int take_directly(const char *call, int only_replies, struct nx_am_packet *room,
-                         struct nx_am_arrival *arrival)
+static int take_directly(const char *call, long how, struct nx_am_packet *room, struct nx_am_arrival *arrival)
 {
     struct parley_receive_status found;
-    if (!nx_am_take(call, only_replies, room, &found))
+    if (!nx_am_take(call, how, room, &found))
         return 0;
     note_taken(arrival, found, room);
     return 1;
@@ -383,23 +382,21 @@ static int is_received(const char *call, long types, int depth, struct nx_am_arr
     return 0;
 }
 
-static int receive_directly(const char *call, long types, int only_replies, int depth,
-                            struct nx_am_arrival *arrival)
+static int receive_directly(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
 {
     if (kept && take_kept(call, types, depth, arrival))
         return 1;
-    while (take_directly(call, only_replies, nx_am_rooms[depth], arrival))
+    while (take_directly(call, how, nx_am_rooms[depth], arrival))
         if (is_received(call, types, depth, arrival))
             return 1;
     return 0;
 }
 
-int nx_am_receive_taken(const char *call, long types, int only_replies, int depth,
-                        struct parley_receive_status found, struct nx_am_arrival *arrival)
+int nx_am_receive_taken(const char *call, long types, long how, int depth, struct parley_receive_status found,
+                        struct nx_am_arrival *arrival)
 {
     note_taken(arrival, found, nx_am_rooms[depth]);
-    return is_received(call, types, depth, arrival) ||
-           nx_am_receive(call, types, only_replies, depth, arrival);
+    return is_received(call, types, depth, arrival) || nx_am_receive(call, types, how, depth, arrival);
 }
 
 void nx_am_open(void)
@@ -412,16 +409,16 @@ void nx_am_open(void)
             nx_am_rooms[depth] = new_room();
 }
 
-int nx_am_receive(const char *call, long types, int only_replies, int depth, struct nx_am_arrival *arrival)
+int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
 {
     if (nx_am_has_nothing())
         return 0;
     const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-    if (takes_directly && receive_directly(call, types, only_replies, depth, arrival))
+    if (takes_directly && receive_directly(call, types, how, depth, arrival))
         return 1;
     if (takes_by_nx && receive_by_nx(call, types, depth, arrival))
         return 1;
-    if (!only_replies && nx_am_seen.each)
+    if (!(how & PARLEY_TAKES_REPLIES) && nx_am_seen.each)
         nx_am_seen.accounted = come;
     return 0;
 }
@@ -460,7 +457,7 @@ void nx_am_await(const char *call, long types)
         await(call, types);
         if (is_everything(types))
             return;
-        while (take_directly(call, 0, nx_am_rooms[0], &arrival))
+        while (take_directly(call, PARLEY_TAKES_AND_GOES_ON, nx_am_rooms[0], &arrival))
             keep(call, &arrival);
         if (takes_by_nx && must(call, nx_yes_or_no(nx_probe(types, 0, nx_any, address_of(nx_any)))))
             return;

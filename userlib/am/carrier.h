@@ -7,6 +7,7 @@
 #ifndef PARLEY_AM_CARRIER_H
 #define PARLEY_AM_CARRIER_H
 
+#include "interface/active_messages.h"
 #include "userlib/am/packet.h"
 #include "userlib/nx/operations.h"
 
@@ -37,8 +38,9 @@ void nx_am_open(void);
 /* 1: it is on its way. 0: the process there has been killed. The packet's serial is the carrier's. */
 int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet);
 
-/* 1: the oldest packet of these types, or of those that are for replies; 0: there is none. */
-int nx_am_receive(const char *call, long types, int only_replies, int depth, struct nx_am_arrival *arrival);
+/* 1: the oldest packet of these types; 0: there is none. `how` is take_active's (calls.def): with
+ * PARLEY_TAKES_REPLIES the types are of replies alone. */
+int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival);
 void nx_am_release(const struct nx_am_arrival *arrival);
 
 /* Packets come straight into the process's queues and by no other way, and none is set aside: then a receive
@@ -54,25 +56,25 @@ static inline int nx_am_has_nothing(void)
     return __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE) == nx_am_seen.accounted;
 }
 
-/* Takes the oldest packet of all, or that is a reply, without its bulk. 0: there is none. */
-static inline int nx_am_take(const char *call, int only_replies, struct nx_am_packet *room,
+/* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none. */
+static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room,
                              struct parley_receive_status *found)
 {
     const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-    *found = NX_CALL(take_active, only_replies, (unsigned long)room);
+    *found = NX_CALL(take_active, how, (unsigned long)room);
     if (__builtin_expect(found->contents >= 0, 1)) {
         nx_am_seen.accounted += nx_am_seen.each;
         return 1;
     }
     if (found->contents != -nx_error_would_block)
         nx_fail(call, -found->contents);
-    if (!only_replies && nx_am_seen.each)
+    if (!(how & PARLEY_TAKES_REPLIES) && nx_am_seen.each)
         nx_am_seen.accounted = come;
     return 0;
 }
 /* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */
-int nx_am_receive_taken(const char *call, long types, int only_replies, int depth,
-                        struct parley_receive_status found, struct nx_am_arrival *arrival);
+int nx_am_receive_taken(const char *call, long types, long how, int depth, struct parley_receive_status found,
+                        struct nx_am_arrival *arrival);
 
 /* Waits until a packet of these types is there. */
 void nx_am_await(const char *call, long types);

@@ -104,8 +104,8 @@ int nx_am_refuse(const char *call, int error, const char *sentence);
 int nx_am_check_endpoint(const char *call, ep_t endpoint);
 int nx_am_check_bundle(const char *call, eb_t bundle);
 
-/* Polls: at most four messages, or replies only. */
-void nx_am_poll(const char *call, eb_t bundle, int only_replies);
+/* Polls: at most four messages, or replies only. `how` is take_active's (calls.def). */
+void nx_am_poll(const char *call, eb_t bundle, long how);
 /* Waits until something has come for the bundle. */
 void nx_am_await_message(const char *call, eb_t bundle);
 

@@ -214,21 +214,21 @@ static inline int accept_usual(long types, struct parley_receive_status found, s
     return 1;
 }
 
-void nx_am_poll(const char *call, eb_t bundle, int only_replies)
+void nx_am_poll(const char *call, eb_t bundle, long how)
 {
-    const long types = only_replies ? bundle->reply_types : bundle->types;
+    const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
     const int depth = nx_am.depth;
     for (int i = 0; i < nx_am_accepted && !nx_am_has_nothing(); i++) {
         struct nx_am_arrival arrival;
         if (__builtin_expect(nx_am_comes_directly, 1)) {
             struct parley_receive_status found;
-            if (!nx_am_take(call, only_replies, nx_am_rooms[depth], &found))
+            if (!nx_am_take(call, how, nx_am_rooms[depth], &found))
                 return;
             if (accept_usual(types, found, nx_am_rooms[depth]))
                 continue;
-            if (!nx_am_receive_taken(call, types, only_replies, depth, found, &arrival))
+            if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
                 return;
-        } else if (!nx_am_receive(call, types, only_replies, depth, &arrival)) {
+        } else if (!nx_am_receive(call, types, how, depth, &arrival)) {
             return;
         }
         accept(&arrival);
@@ -249,7 +249,7 @@ static __attribute__((noinline)) int poll(eb_t bundle)
         if (nx_am.depth)
             return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
     }
-    nx_am_poll("AM_Poll", bundle, 0);
+    nx_am_poll("AM_Poll", bundle, PARLEY_TAKES_ANY);
     nx_am.polled = bundle;
     return AM_OK;
 }

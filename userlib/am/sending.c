@@ -69,10 +69,12 @@ static int request(ep_t endpoint, int entry, const struct call *call)
     const int checked = check_request(endpoint, entry, call);
     if (checked)
         return checked;
-    nx_am_poll(call->name, endpoint->bundle, 0);
+    /* Once there is room for it, the request is something to do, whatever the poll finds. Who yielded here on
+     * a busy processor would send one request each time that its turn comes. */
+    nx_am_poll(call->name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
     while (endpoint->requests >= endpoint->most_requests) {
         nx_am_await_message(call->name, endpoint->bundle);
-        nx_am_poll(call->name, endpoint->bundle, 0);
+        nx_am_poll(call->name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
     }
     const struct nx_am_entry *to = &endpoint->entries[entry];
     struct nx_am_packet packet;
@@ -116,7 +118,7 @@ static int reply(void *token, const struct call *call)
     if (checked)
         return checked;
     running->may_reply = 0;
-    nx_am_poll(call->name, running->endpoint->bundle, 1);
+    nx_am_poll(call->name, running->endpoint->bundle, PARLEY_TAKES_REPLIES | PARLEY_TAKES_AND_GOES_ON);
     struct nx_am_packet packet;
     fill(&packet, call, running->endpoint, running->packet->tag);
     send_reply(call->name, running, &packet);
