@@ -45,8 +45,10 @@ public:
         owed_ += entry.untold[kind] == 0 ? 1 : 0;
         entry.untold[kind] = others_;
         entry.value[kind] = notice.value;
-        if (notice.what == What::end)
+        if (notice.what == What::end) {
             entry.was_killed = notice.was_killed;
+            entry.is_end_due = false;
+        }
     }
 
     // ---- by the helper
@@ -83,37 +85,40 @@ private:
         bool any = false;
         for (const What what : {What::pid, What::kill, What::end}) {
             Notice notice{what, endpoint, 0, false};
-            if (!find(machine, notice))
+            if (!take(machine, notice))
                 continue;
-            if (!tell(machine, notice))
+            if (!tell(machine, notice)) {
+                give_back(machine, notice);
                 return any;
-            note_told(machine, notice);
+            }
             any = true;
         }
         return any;
     }
 
-    // Completes the notice, if that machine is to be told of it now.
-    bool find(unsigned machine, Notice& notice) const
-    {
-        const LockGuard guard(lock_);
-        const Entry& entry = entries_[notice.endpoint];
-        const auto kind = static_cast<unsigned>(notice.what);
-        notice.value = entry.value[kind];
-        notice.was_killed = notice.what == What::end && entry.was_killed;
-        return (entry.untold[kind] >> machine & 1) != 0 && (notice.what != What::end || entry.is_end_due);
-    }
-
-    // One that was noted again meanwhile, with another value, is still to be told.
-    void note_told(unsigned machine, const Notice& notice)
+    // Completes the notice, if that machine is to be told of it now; it is owed no more, and what is noted
+    // while it is told is owed anew, whatever its value.
+    bool take(unsigned machine, Notice& notice)
     {
         const LockGuard guard(lock_);
         Entry& entry = entries_[notice.endpoint];
         const auto kind = static_cast<unsigned>(notice.what);
-        if (entry.value[kind] != notice.value)
-            return;
+        if ((entry.untold[kind] >> machine & 1) == 0 || (notice.what == What::end && !entry.is_end_due))
+            return false;
+        notice.value = entry.value[kind];
+        notice.was_killed = notice.what == What::end && entry.was_killed;
         entry.untold[kind] &= static_cast<std::uint8_t>(~(1u << machine));
         owed_ -= entry.untold[kind] == 0 ? 1 : 0;
+        return true;
+    }
+    // It was not told. What was noted meanwhile is told in its place.
+    void give_back(unsigned machine, const Notice& notice)
+    {
+        const LockGuard guard(lock_);
+        Entry& entry = entries_[notice.endpoint];
+        const auto kind = static_cast<unsigned>(notice.what);
+        owed_ += entry.untold[kind] == 0 ? 1 : 0;
+        entry.untold[kind] |= static_cast<std::uint8_t>(1u << machine);
     }
 
     const std::span<Entry> entries_;

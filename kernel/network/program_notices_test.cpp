@@ -97,3 +97,52 @@ TEST_CASE("a pid that changes again before all know it is told again")
     CHECK(scene.turn() == "pid 0 to 0: 8, pid 0 to 2: 8");
     CHECK_FALSE(scene.notices.owes_any());
 }
+
+TEST_CASE("what is noted again while it is told is told again, though it says the same")
+{
+    const What what = GENERATE(What::pid, What::kill, What::end);
+    Scene scene;
+    scene.notices.note({what, 0, 7, false});
+    scene.notices.begin_turn();
+    unsigned told = 0;
+    scene.notices.send([&](unsigned machine, const ProgramNotices::Notice& notice) {
+        ++told;
+        if (machine == 2)
+            scene.notices.note(notice);
+        return true;
+    });
+    CHECK(told == 2);
+    CHECK(scene.notices.owes_any());
+    const std::string again = scene.turn();
+    CHECK(again.contains("to 0: 7"));
+    CHECK(again.contains("to 2: 7"));
+    CHECK_FALSE(scene.notices.owes_any());
+}
+
+TEST_CASE("an end that is noted again while it is told waits for the next turn, with all that it says")
+{
+    Scene scene;
+    scene.notices.note({What::end, 0, 3, false});
+    scene.notices.begin_turn();
+    unsigned told = 0;
+    scene.notices.send([&](unsigned, const ProgramNotices::Notice&) {
+        scene.notices.note({What::end, 0, 3, true});
+        ++told;
+        return true;
+    });
+    CHECK(told == 1);
+    CHECK(scene.turn() == "end 0 to 0: 3 killed, end 0 to 2: 3 killed");
+}
+
+TEST_CASE("a notice for which there was no room is told once, as it is by then")
+{
+    Scene scene;
+    scene.notices.note({What::pid, 0, 7, false});
+    scene.notices.send([&](unsigned machine, const ProgramNotices::Notice&) {
+        if (machine == 0)
+            scene.notices.note({What::pid, 0, 8, false});
+        return false;
+    });
+    CHECK(scene.turn() == "pid 0 to 0: 8, pid 0 to 2: 8");
+    CHECK_FALSE(scene.notices.owes_any());
+}
