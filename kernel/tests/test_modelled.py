@@ -225,10 +225,10 @@ class Modelled(BootCase):
         program, source = os.path.join(self.folder, "readings"), os.path.join(PROGRAMS, "readings.c")
         subprocess.run(["gcc", "-O1", "-static", "-o", program, source], check=True)
         words = ("NODES=1", "PROCESSORS=1", "CLOCK=modelled", "MACHINE=ideal", "MEMORY=64")
-        told = [
-            re.search(r"rose by (\d+) and (\d+), processor 0", self.boot_well(f"APP={program}", *words, more).text)
-            for more in ("BACK_END=fast", "BACK_END=public")
+        said = [
+            self.boot_well(f"APP={program}", *words, f"BACK_END={one}").text for one in ("fast", "public")
         ]
+        told = [re.search(r"rose by (\d+) and (\d+), processor 0", text) for text in said]
         # Two readings one after the other, and as many of the other kind: on this machine a few nanoseconds.
         self.assertEqual(*(one and one.groups() for one in told))
         self.assertTrue(told[0])
