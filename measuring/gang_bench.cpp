@@ -9,13 +9,18 @@ namespace parley::kernel {
 
 namespace {
 
-// Some microseconds of work: enough that an emulator which runs one processor at a time is not busy with
-// switching.
-void compute()
+void compute(int turns)
 {
-    for (int i = 0; i < 2000; ++i)
+    for (int i = 0; i < turns; ++i)
         asm volatile("");
 }
+
+// Some microseconds of work: enough that an emulator which runs one processor at a time is not busy with
+// switching.
+constexpr int many_turns = 2000;
+// Where a time is drawn for which it computes: beside that time they are short on a machine of two million
+// instructions a second, too.
+constexpr int few_turns = 50;
 
 // A time between nothing and a slice that is another at every call: collections must not start in step with
 // the slices.
@@ -81,7 +86,7 @@ void GangBench::compute_for_whole_slices(const GangBench& bench)
 {
     const Preemptible scope;
     while (bench.load_wanted_.load(std::memory_order_relaxed)) {
-        compute();
+        compute(many_turns);
         arch::pause();
     }
 }
@@ -93,7 +98,7 @@ void GangBench::compute_at_random(Worker& self)
         {
             const Preemptible scope;
             while (arch::nanoseconds() < until && self.bench->load_wanted_.load(std::memory_order_relaxed))
-                compute();
+                compute(few_turns);
         }
         sched::Dispatcher::here().preempt();
     }
