@@ -16,6 +16,12 @@ PAPER_MODELLED = $(PYTHON) -B $(PAPER)/modelled.py $(if $(filter-out 0,$(FULL)),
   --data $(PAPER_MODELLED_DATA) --records $(BUILD)/paper/modelled/records
 PAPER_MODELLED_PAGE = $(PYTHON) -B $(PAPER)/draw.py $(PAPER_MODELLED_DATA) $(BUILD)/paper/modelled
 
+# Gangs alone, oftener.
+.PHONY: gang-collection
+gang-collection:
+	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) apps
+	@$(PYTHON) -B $(PAPER)/collection.py --records $(BUILD)/paper/modelled/records/collection
+
 STUDY_WORDS_paper := CLOCK FULL
 
 .PHONY: study-paper profile

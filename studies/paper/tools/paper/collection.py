@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""How long a gang collects its processors from others that compute for times at random, beside the paper's
+Collect(TS,N,p): what is booted, and what is judged of it."""
+
+import math
+from dataclasses import dataclass
+
+from paper.modelled_boots import PROCESSORS, Boot
+from paper.modelled_orderings import SLICE_MS, collect_ms
+
+WITHIN = 0.10  # of Collect(TS,N,p)
+CLOSE, ABOVE = (2, 4, 6, 8), (12, 16)  # members for which it is to be so close, and at least so long
+# For each number of members so many that two errors of their mean are below a tenth of it: the fewer are
+# collected, the more one collection differs from another.
+SAMPLES = {2: 1000, 4: 400, 6: 300, 8: 300, 12: 100, 16: 100}
+ERRORS = 2.0
+HOLDS, OPEN, FAILS = "holds", "open", "DOES NOT HOLD"
+
+
+@dataclass(frozen=True)
+class Collected:
+    """So many members; milliseconds."""
+
+    members: int
+    mean: float
+    error: float  # a standard one
+
+    @property
+    def ratio(self) -> float:
+        return self.mean / collect_ms(self.members, PROCESSORS)
+
+    @property
+    def apart(self) -> float:
+        """By how much the ratio may be another."""
+        return ERRORS * self.error / collect_ms(self.members, PROCESSORS)
+
+
+def boots() -> dict[str, Boot]:
+    return {
+        f"collection {members}": Boot(
+            [{"name": "gang", "args": f"--only {members} --samples {samples} --load random"}],
+            {"app": "gang", "nodes": 1, "schedule": "timeshared", "processors": PROCESSORS, "gang": "shared"},
+        )
+        for members, samples in SAMPLES.items()
+    }
+
+
+def of(records: dict[str, dict]) -> list[Collected]:
+    def row(members: int, name: str) -> float:
+        (one,) = (row for row in records[f"collection {members}"]["rows"] if row["name"] == name)
+        return one["median"] / 1e6
+
+    return [
+        Collected(members, row(members, "mean collect, flooded"), row(members, "error of that mean"))
+        for members in SAMPLES
+    ]
+
+
+def expected_ms(members: int) -> float:
+    """Of uniform times, exactly: when so many of the other processors have given way, each at any place of
+    its time. With u uniform it gives way after 1 - sqrt(u) of a slice, so the root of one in the order
+    of so many u is wanted, which are of a beta distribution. Collect(TS,N,p) has all others give way at one
+    rate until the last is collected, and so is less where many are."""
+    others, wanted = PROCESSORS - 1, members - 1
+    a, b = others - wanted + 1, wanted
+    left = math.exp(
+        math.lgamma(a + 0.5) - math.lgamma(a) + math.lgamma(a + b) - math.lgamma(a + b + 0.5)
+    )
+    return SLICE_MS * (1 - left)
+
+
+def told(one: Collected, least: float, most: float) -> str:
+    """Of all that the samples leave possible it holds, of some of it it is open, of none it does not hold."""
+    low, high = one.ratio - one.apart, one.ratio + one.apart
+    if least <= low and high <= most:
+        return HOLDS
+    return OPEN if low <= most and high >= least else FAILS
+
+
+def verdicts(found: list[Collected]) -> list[tuple[str, str]]:
+    """Each sentence and what is told of it."""
+    made = []
+    for one in found:
+        if one.members in CLOSE:
+            said = f"{one.members} members collect within {100 * WITHIN:.0f} % of Collect(TS,N,p)"
+            word = told(one, 1 - WITHIN, 1 + WITHIN)
+        else:
+            said = f"{one.members} members collect for Collect(TS,N,p) or longer"
+            word = told(one, 1, math.inf)
+        made.append((f"{said}: {one.ratio:.2f} ± {one.apart:.2f} times", word))
+    return made
