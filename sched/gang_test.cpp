@@ -178,6 +178,21 @@ TEST_CASE("a member that waits goes on at its own processor under the private po
     CHECK(machine.running(1) == &waiting);
 }
 
+TEST_CASE("under the private policy members are on the processors of their numbers, if there are as many",
+          "[sched]")
+{
+    Machine machine(4);
+    PrivateGangScheduler queue;
+    SmallGang small(queue, 4);
+    machine.start();
+    machine.system.schedule(small.gang);
+    for (const unsigned number : {2u, 0u, 3u, 1u}) // as they come
+        machine.decide(machine.processor(number));
+    machine.run_woken();
+    for (unsigned i = 0; i < 4; ++i)
+        CHECK(machine.running(i) == &small.members[i]);
+}
+
 TEST_CASE("a gang smaller than its members is sliced, so that each member has its turn", "[sched]")
 {
     Machine machine(2);

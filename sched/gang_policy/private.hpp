@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The improvement that the paper proposes (section 5.3): the GangScheduler duplicated for every processor.
-// Member i always belongs to the i-th collected processor. There is no lock, since each entry has one
-// process and one processor. A gang with this policy therefore has a processor for each member.
+// Member i always belongs to the i-th of the collected processors in the order of their numbers, so a gang
+// of as many members as there are processors has each on that of its own number. There is no lock, since each
+// entry has one process and one processor. A gang with this policy therefore has a processor for each member.
 #pragma once
 
 #include "base/atomic.hpp"
 #include "sched/gang.hpp"
 #include "sched/gang_scheduler.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace parley::sched {
@@ -20,6 +22,8 @@ public:
 
     Process& dispatch(Gang& gang, Server& last) override
     {
+        std::sort(gang.processors, gang.processors + gang.processor_count,
+                  [](const Server* one, const Server* other) { return one->index() < other->index(); });
         Process* own = nullptr;
         for (Process* member = gang.first(); member != nullptr; member = gang.after(*member)) {
             Server* const home = gang.processors[member->member];
