@@ -35,7 +35,8 @@ bool is_known(const std::string& name)
 
 } // namespace
 
-std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsigned processors)
+std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsigned processors,
+                                                  unsigned multiprocessors)
 {
     Machine machine;
     for (const auto& [name, value] : file)
@@ -66,7 +67,7 @@ std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsig
         machine.slow_ = file["slow.processors"];
         machine.slower_percent_ = percent - 100;
     }
-    auto memory = make_memory(file, processors);
+    auto memory = make_memory(file, processors, multiprocessors);
     if (!memory)
         return std::unexpected(memory.error());
     machine.memory_ = std::move(*memory);

@@ -17,9 +17,10 @@ namespace parley::machine_model {
 
 class Machine {
 public:
-    // Makes a machine of so many processors. An unknown parameter, or an impossible geometry, is an error of
-    // one sentence.
-    static std::expected<Machine, std::string> make(const MachineFile& file, unsigned processors);
+    // Makes a machine of so many processors, divided into so many multiprocessors (make_memory). An unknown
+    // parameter, or an impossible geometry, is an error of one sentence.
+    static std::expected<Machine, std::string> make(const MachineFile& file, unsigned processors,
+                                                    unsigned multiprocessors = 1);
 
     // How long an instruction takes when it and its data are at hand.
     Picoseconds time_of(InstructionClass kind) const { return times_[static_cast<std::size_t>(kind)]; }

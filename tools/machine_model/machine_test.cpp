@@ -169,3 +169,18 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused("instruction.plain 1\nslow.processors 1\nslow.percent 99\n", "100 to 10000 percent"));
     CHECK_FALSE(MachineFile::parse("instruction.plain one\n").has_value());
 }
+
+TEST_CASE("a machine of several multiprocessors has as many memories, or says why it cannot")
+{
+    const auto file = MachineFile::parse(multimax);
+    REQUIRE(file.has_value());
+    auto machine = Machine::make(*file, 4, 2);
+    REQUIRE(machine.has_value());
+    Memory& memory = machine->memory();
+    const Picoseconds alone = memory.read({0, 0x1000, 4, 0});
+    CHECK(memory.read({1, 0x2008, 4, 0}) > alone); // it waits for the bus
+    CHECK(memory.read({2, 0x3010, 4, 0}) == alone);
+    CHECK(Machine::make(*file, 4, 3).error().contains("4 processors cannot be divided into 3"));
+    const auto clusters = MachineFile::parse("instruction.plain 1\n" + std::string{clustered_parameters});
+    CHECK(Machine::make(*clusters, 4, 2).error().contains("is one multiprocessor"));
+}

@@ -4,12 +4,14 @@
 #include "tools/machine_model/banked_memory.hpp"
 #include "tools/machine_model/clustered_memory.hpp"
 #include "tools/machine_model/coherent_memory.hpp"
+#include "tools/machine_model/divided_memory.hpp"
 #include "tools/machine_model/flat_memory.hpp"
 #include "tools/machine_model/write_through_memory.hpp"
 
 #include <bit>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace parley::machine_model {
 
@@ -189,11 +191,7 @@ Made make_clustered(const MachineFile& file, unsigned processors)
                                                          {file["network.stage"], file["network.port"]}});
 }
 
-} // namespace
-
-bool is_of_memory(const std::string& name) { return parameters.contains(name); }
-
-std::expected<std::unique_ptr<Memory>, std::string> make_memory(const MachineFile& file, unsigned processors)
+Made make_one(const MachineFile& file, unsigned processors)
 {
     const bool has_cache = file.has("cache.bytes");
     const bool has_levels = file.has("level1.bytes");
@@ -206,6 +204,30 @@ std::expected<std::unique_ptr<Memory>, std::string> make_memory(const MachineFil
     if (has_cache)
         return make_write_through(file, processors);
     return has_levels ? make_coherent(file, processors) : make_banked(file, processors);
+}
+
+} // namespace
+
+bool is_of_memory(const std::string& name) { return parameters.contains(name); }
+
+std::expected<std::unique_ptr<Memory>, std::string> make_memory(const MachineFile& file, unsigned processors,
+                                                                unsigned multiprocessors)
+{
+    if (multiprocessors == 1)
+        return make_one(file, processors);
+    if (multiprocessors == 0 || processors % multiprocessors != 0)
+        return wrong(std::to_string(processors) + " processors cannot be divided into " +
+                     std::to_string(multiprocessors) + " multiprocessors.");
+    if (file.has("clusters.number"))
+        return wrong("A machine with clusters of processors is one multiprocessor.");
+    std::vector<std::unique_ptr<Memory>> parts;
+    for (unsigned part = 0; part < multiprocessors; ++part) {
+        Made made = make_one(file, processors / multiprocessors);
+        if (!made)
+            return made;
+        parts.push_back(std::move(*made));
+    }
+    return std::make_unique<DividedMemory>(std::move(parts), processors / multiprocessors);
 }
 
 } // namespace parley::machine_model

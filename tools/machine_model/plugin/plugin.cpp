@@ -2,8 +2,8 @@
 // The emulator's plugin: reads its arguments, and begins what they ask for.
 //
 // Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
-// may have one more, its first, which keeps the time), lookahead=PS, back_end=fast|public, report=FILE
-// (written when the machine ends).
+// may have one more, its first, which keeps the time), multiprocessors=N (into which they are divided),
+// lookahead=PS, back_end=fast|public, report=FILE (written when the machine ends).
 #include "tools/machine_model/plugin/fast_back_end.hpp"
 #include "tools/machine_model/plugin/instrumentation.hpp"
 #include "tools/machine_model/plugin/interface.hpp"
@@ -52,6 +52,7 @@ std::string text_of(const std::string& path)
 struct Arguments {
     std::string machine;
     unsigned processors = 0;
+    unsigned multiprocessors = 1;
     Picoseconds lookahead = 0;
     std::string back_end = "fast";
     std::string report;
@@ -71,6 +72,8 @@ Arguments arguments_of(int count, char** words)
             result.report = value;
         else if (name == "processors")
             result.processors = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
+        else if (name == "multiprocessors")
+            result.multiprocessors = static_cast<unsigned>(std::strtoul(value.c_str(), nullptr, 10));
         else if (name == "lookahead")
             result.lookahead = std::strtoull(value.c_str(), nullptr, 10);
         else if (name == "back_end")
@@ -119,7 +122,7 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
     const auto file = MachineFile::parse(text_of(arguments.machine));
     if (!file)
         fail(bad_machine, file.error());
-    auto machine = Machine::make(*file, arguments.processors);
+    auto machine = Machine::make(*file, arguments.processors, arguments.multiprocessors);
     if (!machine)
         fail(bad_machine, machine.error());
     if (functions)
