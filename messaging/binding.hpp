@@ -37,6 +37,8 @@ struct Binding {
     unsigned spin_limit = std::numeric_limits<unsigned>::max();
     // A crecv that waits is posted like an irecv, so that senders see it.
     bool posts_receives = false;
+    // A call that looks for messages takes so many nanoseconds longer.
+    std::uint64_t look = 0;
     // Programs may send and receive by NX/2.
     bool serves_programs = true;
 
@@ -59,6 +61,7 @@ struct Binding {
     }
     void post_receives() { posts_receives = true; }
     void await_deliveries() { awaits = true; }
+    void price_looks(std::uint64_t nanoseconds) { look = nanoseconds; }
 
     // By these a Transfer lets a port carry messages: the program's bytes as they are, up to `longest`; and
     // for longer messages what Transfer::offer() has left in Message::data.

@@ -5,6 +5,7 @@
 
 #include "messaging/active/endpoint.hpp"
 #include "messaging/memory/blocks.hpp"
+#include "messaging/priced_looks.hpp"
 #include "messaging/programs_refused.hpp"
 #include "messaging/receiver.hpp"
 #include "messaging/sender.hpp"
@@ -61,6 +62,7 @@ public:
         active_.bind(binding, routes, peers, directory_.nodes());
         send_ = send_entry(binding);
         serves_programs_ = binding.serves_programs;
+        looks_.set_price(binding.look);
         if (binding.room != 0) {
             receive_ = &receive_carried;
             receive_block_ = &receive_carried_block;
@@ -161,6 +163,7 @@ public:
         calls.receive_block = std::bit_cast<ReceiveEntry>(receive_block_);
         if (!serves_programs_)
             ProgramsRefused<ComposedEndpoint>::guard(calls);
+        looks_.guard(calls);
         return calls;
     }
 
@@ -371,6 +374,7 @@ public:
     }
 
 private:
+    friend class PricedLooks<ComposedEndpoint>;
     friend class ProgramsRefused<ComposedEndpoint>;
 
     using HandedOver = typename Sender<F>::HandedOver;
@@ -506,6 +510,7 @@ private:
     ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;
     typename F::Location& location_;
     bool serves_programs_ = true;
+    PricedLooks<ComposedEndpoint> looks_;
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;

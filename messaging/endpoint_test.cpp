@@ -465,6 +465,35 @@ TEST_CASE("another program's first crecv knows nothing of the one in which the l
     CHECK(job.probe(7, false).contents == answer(Error::would_block)); // it came once
 }
 
+TEST_CASE("where a look has a price, each call that looks takes that much longer, and sees what it would see")
+{
+    constexpr std::uint64_t price = 50'000'000;
+    Job job;
+    CHECK(job.calls.arrivals != nullptr);
+    Binding binding(0);
+    binding.price_looks(price);
+    job.endpoint.bind(binding, job.peers.data(), job.peers.data());
+    job.calls = job.endpoint.calls();
+    CHECK(job.calls.arrivals == nullptr);
+    const auto took = [](const auto& call) {
+        const std::uint64_t since = platform::nanoseconds();
+        call();
+        return platform::nanoseconds() - since;
+    };
+    job.send(1, 0, 7, "seven");
+    job.send(1, 0, 7, "again");
+    CHECK(took([&] { CHECK(job.probe(7, false).contents >= 0); }) >= price);
+    CHECK(took([&] { CHECK(job.crecv(7).contents >= 0); }) < price); // the probe has seen it
+    CHECK(job.received() == "seven");
+    CHECK(took([&] { CHECK(job.crecv(7).contents >= 0); }) >= price);
+    CHECK(job.received() == "again");
+    const long id = job.irecv(8);
+    CHECK(took([&] { CHECK(job.done(id) == answer(Error::would_block)); }) >= price);
+    job.send(1, 0, 8, "eight");
+    CHECK(took([&] { CHECK(job.wait(id) >= 0); }) >= price);
+    CHECK(job.received().starts_with("eight"));
+}
+
 TEST_CASE("a process has the name that it was given on its messages and in its record")
 {
     Job job;

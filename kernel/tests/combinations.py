@@ -47,7 +47,10 @@ SAME = {
         "boots",
         "wire",
     ),
-    "into what the machine is divided, whose boots are test_multiprocessors.py's": ("multiprocessors",),
+    "into what the machine is divided, whose boots are test_multiprocessors.py's": (
+        "multiprocessors",
+        "interface",
+    ),
     "what processors' time is told apart, whose boots are test_accounts.py's": ("q",),
     "how the runner boots and reports, and what tests plant in it": (
         *("threads", "boot", "console", "quiet", "remeasure", "record", "out", "config", "plant"),

@@ -199,7 +199,7 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
         f"clock {kernel_clock(request)}",
         f"pause {pause(request)}",
         f"checks {values['checks']}",
-        f"gang {values['gang']}",
+        f"gang {multiprocessors.gang(values)}",
         f"jobs {values['jobs']}",
     ]
     if model.wanted(request) and (clusters := model.machine(request).clusters):

@@ -138,6 +138,13 @@ KEYS = {
             lowest=1,
             highest=multiprocessors.MOST,
         ),
+        Key(
+            "interface",
+            RUN,
+            None,
+            "what each multiprocessor's network interface takes, instead of what the machine's file says:"
+            " look=2us,queue=4, and latency, message and rate (docs/multiprocessors.md)",
+        ),
         Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
         Key(
             "clock",

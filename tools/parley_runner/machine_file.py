@@ -29,6 +29,15 @@ INSTRUCTIONS = (
     *("plain", "store", "multiply", "divide", "floating"),
     *("call", "indirect", "atomic", "string", "system"),
 )
+# What the network interfaces of such machines take, which the kernel simulates (multiprocessors.py): a rate
+# is of bytes in a microsecond.
+INTERFACE = {
+    "interface.latency": TIME,
+    "interface.message": TIME,
+    "interface.rate": COUNT,
+    "interface.queue": COUNT,
+    "interface.look": TIME,
+}
 # Every parameter, and the units that it takes; a test compares with what the model knows.
 PARAMETERS = {
     **{f"instruction.{name}": TIME for name in INSTRUCTIONS},
@@ -82,6 +91,7 @@ PARAMETERS = {
     "global.memory": SIZE,
     "global.width": SIZE,
     "global.module": TIME,
+    **INTERFACE,
 }
 # A kind of memory by its own group: what it needs with it, and what it may have.
 BUS_AND_BANKS = ("bus.transfer", "memory.banks", "memory.bank", "memory.width")
@@ -113,7 +123,20 @@ class Machine:
     @property
     def text(self) -> str:
         """As the model reads it: times in picoseconds, sizes in bytes."""
-        return "".join(f"{name} {value}\n" for name, value in sorted(self.parameters.items()))
+        return "".join(f"{name} {value}\n" for name, value in self.sorted if name not in INTERFACE)
+
+    @property
+    def interface(self) -> dict[str, int]:
+        """What its network interfaces take, by name, times in nanoseconds. Empty: the file does not say."""
+        return {
+            name.removeprefix("interface."): value // 1000 if INTERFACE[name] is TIME else value
+            for name, value in self.sorted
+            if name in INTERFACE
+        }
+
+    @property
+    def sorted(self) -> list[tuple[str, int]]:
+        return sorted(self.parameters.items())
 
     @property
     def clusters(self) -> str:
@@ -124,7 +147,7 @@ class Machine:
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+        return hashlib.sha256(repr(self.sorted).encode()).hexdigest()[:12]
 
 
 def known() -> list[str]:
@@ -167,7 +190,11 @@ def read(name: str) -> Machine:
 def check_groups(path: str, amounts: dict[str, int]) -> None:
     """Parameters that go together, and one kind of memory."""
     require(path, amounts, ("slow.",) if grouped(amounts, "slow.") else (), "two speeds")
-    ours = [key for key in amounts if not key.startswith(("instruction.", "slow."))]
+    require(path, amounts, ("interface.",) if grouped(amounts, "interface.") else (), "network interfaces")
+    for key in amounts:
+        if INTERFACE.get(key) is TIME and amounts[key] % 1000:
+            raise BadRequest(f"{path}: {key} is a whole number of nanoseconds.")
+    ours = [key for key in amounts if not key.startswith(("instruction.", "slow.", "interface."))]
     if not ours:
         return
     group = next((name for name in KINDS if grouped(amounts, f"{name}.")), "cache")

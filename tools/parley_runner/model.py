@@ -53,6 +53,11 @@ def check_words(request) -> None:
             f"MACHINE={request.values['machine']} has at most {found.processors} processors, "
             f"and this run wants {request.processors}: take fewer, or another machine."
         )
+    if found.clusters and request.values["multiprocessors"] > 1:
+        raise BadRequest(
+            f"MACHINE={request.values['machine']} has clusters of its own, which are one multiprocessor: "
+            "leave out MULTIPROCESSORS=."
+        )
     back_end.check_words(request)
 
 
@@ -84,6 +89,7 @@ def options(request, scratch: str) -> list[str]:
         file.write(machine(request).text)
     arguments = (
         f"file={escaped(PLUGIN)},machine={escaped(path)},processors={request.processors}"
+        f",multiprocessors={request.values['multiprocessors']}"
         f",lookahead={lookahead(request)},back_end={back_end.of(request)}"
         f",report={escaped(os.path.join(scratch, REPORT))}"
     )

@@ -1,24 +1,113 @@
 # SPDX-License-Identifier: MIT
 """MULTIPROCESSORS=: one booted machine whose nodes are divided into several multiprocessors, which simulated
-network interfaces join. A word of the design says so to the kernel."""
+network interfaces join. A word of the design says so to the kernel: what an interface takes follows from
+INTERFACE=, from the file of a modelled machine, or from the transport's own defaults."""
 
+import difflib
 import re
+from dataclasses import dataclass
 
 from .status import BadRequest
 
 MOST = 32  # as the transport has it; a test compares
+UNITS = {"ns": 1, "us": 1000, "ms": 1000**2}
+LONGEST = 10**9  # ns
+PRIVATE = "private"  # gangs in which node i runs on processor i
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number of an interface, as the transport takes it; a test compares."""
+
+    default: int  # ns, if it is a time
+    is_time: bool = True
+    lowest: int = 0
+    highest: int = LONGEST
+
+    def read(self, name: str, text: str) -> int:
+        found = re.fullmatch(r"(\d{1,10})([a-z]*)", text, re.ASCII)
+        what = f"INTERFACE={name}={text}:"
+        if not self.is_time:
+            if not found or found[2]:
+                raise BadRequest(f"{what} {name} is a number without a unit, as {name}={self.default}.")
+            value = int(found[1])
+            if not self.lowest <= value <= self.highest:
+                raise BadRequest(f"{what} {name} is {self.lowest} to {self.highest}.")
+            return value
+        if not found or found[2] not in UNITS:
+            raise BadRequest(f"{what} {name} is a time in ns, us or ms, as {name}=2us.")
+        value = int(found[1]) * UNITS[found[2]]
+        if value > self.highest:
+            raise BadRequest(f"{what} {name} is at most a second.")
+        return value
+
+
+# In the order of the transport's arguments after the first.
+QUANTITIES = {
+    "latency": Quantity(5000),
+    "message": Quantity(1000),
+    "rate": Quantity(1000, False, 1, 100_000),
+    "queue": Quantity(8, False, 1, 64),
+    "look": Quantity(0),
+}
+
+
+def asked(word: str) -> dict[str, int]:
+    """Of INTERFACE=."""
+    values: dict[str, int] = {}
+    for part in word.split(","):
+        name, equals, text = part.partition("=")
+        if not equals:
+            raise BadRequest(f"INTERFACE={word}: '{part}' is not of the form NAME=VALUE, as look=2us.")
+        if name not in QUANTITIES:
+            near = difflib.get_close_matches(name, QUANTITIES, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(QUANTITIES)}."
+            raise BadRequest(f"INTERFACE={word}: an interface has no '{name}'; {hint}")
+        if name in values:
+            raise BadRequest(f"INTERFACE={word}: {name} is said twice; say it once.")
+        values[name] = QUANTITIES[name].read(name, text)
+    return values
+
+
+def of_machine(values: dict) -> dict[str, int]:
+    from . import machine_file
+
+    if values["clock"] != "modelled" or not values["machine"]:
+        return {}
+    machine = machine_file.read(values["machine"])
+    for name, value in machine.interface.items():
+        quantity = QUANTITIES[name]
+        if not quantity.lowest <= value <= quantity.highest:
+            limits = f"{quantity.lowest} to {quantity.highest}{' ns' * quantity.is_time}"
+            raise BadRequest(f"MACHINE={values['machine']}: interface.{name} is {limits}, not {value}.")
+    return machine.interface
+
+
+def is_modelled(values: dict) -> bool:
+    """Each multiprocessor has a bus, caches and banks of its own, which a node must not leave."""
+    return values["multiprocessors"] > 1 and values["clock"] == "modelled"
+
+
+def gang(values: dict) -> str:
+    """As the kernel is told of it."""
+    return PRIVATE if is_modelled(values) else values["gang"]
 
 
 def transport(values: dict) -> str:
     """The class that a design needs for it."""
-    return f"transport=interfaces:{values['multiprocessors']}"
+    said = {**of_machine(values), **(asked(values["interface"]) if values["interface"] else {})}
+    word = f"transport=interfaces:{values['multiprocessors']}"
+    if not said:
+        return word
+    every = {name: said.get(name, quantity.default) for name, quantity in QUANTITIES.items()}
+    return ":".join([word, *(f"{value}{'ns' * QUANTITIES[name].is_time}" for name, value in every.items())])
 
 
 def refusal(request) -> str:
     """Why the machine cannot be divided so, or nothing."""
-    count = request.values["multiprocessors"]
+    count, interface = request.values["multiprocessors"], request.values["interface"]
     if count == 1:
-        return ""
+        return f"INTERFACE={interface} is about several: say MULTIPROCESSORS=2, too." if interface else ""
     word = f"MULTIPROCESSORS={count}"
     if request.machines > 1:
         boots = f"BOOTS={request.machines}"
@@ -26,12 +115,23 @@ def refusal(request) -> str:
     if request.processors % count:
         what = f"{request.processors} processors cannot be divided into {word}"
         return f"{what}: take a multiple of {count} (PROCESSORS=)."
+    gang = request.values["gang"]
+    if is_modelled(request.values) and gang not in ("design", PRIVATE):
+        return f"{word} on a modelled machine, where each node keeps its processor: leave out GANG={gang}."
     for job in request.jobs:
         what = f"Job {job.name} has {job.nodes} nodes for {word}"
         if job.nodes < count:
             return f"{what}: take at least {count} (NODES=), or fewer multiprocessors."
         if job.nodes % count:
             return f"{what}, which have as many each: take a multiple of {count} (NODES=)."
+        if is_modelled(request.values) and job.processes != request.processors:
+            return (
+                f"{word} on a modelled machine, where each node has a processor of its own multiprocessor: "
+                f"job {job.name} has {job.processes} processes for {request.processors} processors, so take "
+                "as many (PROCESSORS=, NODES=)."
+            )
+        if is_modelled(request.values) and job.schedule == "timeshared":
+            return f"{word} on a modelled machine, where each node keeps its processor: leave out SCHEDULE=."
         for design in job.design.split():
             if "transport=" in design and not re.search(rf"transport=interfaces:{count}\b", design):
                 own = f"transport=interfaces:{count}"
@@ -42,3 +142,11 @@ def refusal(request) -> str:
 def check(request) -> None:
     if sentence := refusal(request):
         raise BadRequest(sentence)
+    if not request.values["interface"]:
+        return
+    asked(request.values["interface"])
+    for job in request.jobs:
+        for design in job.design.split():
+            if "transport=" in design and transport(request.values) not in design:
+                what = f"INTERFACE= and {design} both say what an interface takes"
+                raise BadRequest(f"{what}: leave out one of them.")

@@ -37,16 +37,18 @@ public:
         {"rate", "bytes that a wire carries in a microsecond", units::number, 1, 100'000, 1'000},
         {"queue", "messages in an interface that wait for the wire, and as many that come from it",
          units::number, 1, 64, 8},
+        {"look", "by which each call that looks for messages takes longer", units::duration, 0, 1'000'000'000,
+         0},
     };
 
     InterfacesTransport(const TransportParts& parts, const LeafValues& values)
         : layout_(parts.layout), multiprocessors_(static_cast<unsigned>(values[0])),
           times_{.latency = values[1], .message = values[2], .rate = values[3]},
-          queue_(static_cast<unsigned>(values[4]))
+          queue_(static_cast<unsigned>(values[4])), look_(values[5])
     {
     }
 
-    void bind(Binding&) const override { }
+    void bind(Binding& binding) const override { binding.price_looks(look_); }
     unsigned groups() const override { return multiprocessors_; }
     // The host is on the first.
     unsigned group_of(unsigned endpoint, const Layout& layout) const override
@@ -116,6 +118,7 @@ private:
     const unsigned multiprocessors_;
     const WireTimes times_;
     const unsigned queue_;
+    const std::uint64_t look_;
 };
 
 } // namespace parley::messaging

@@ -145,7 +145,7 @@ TEST_CASE("processes of one multiprocessor reach each other, and others by the h
 {
     constexpr Layout layout{.nodes = 8, .pids = 2, .host = true};
     constexpr unsigned host = 16, helper = 17;
-    const InterfacesTransport transport({layout, 0}, {4, 0, 0, 1, 1});
+    const InterfacesTransport transport({layout, 0}, {4, 0, 0, 1, 1, 0});
     REQUIRE(transport.groups() == 4);
     for (unsigned endpoint = 0; endpoint < host; ++endpoint)
         CHECK(transport.group_of(endpoint, layout) == endpoint % 8 / 2);
