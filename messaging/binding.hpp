@@ -58,6 +58,7 @@ struct Binding {
         eager_nodes = 0;
         room = 0;
         carried_below = 0;
+        carries_references = false;
     }
     void post_receives() { posts_receives = true; }
     void await_deliveries() { awaits = true; }
