@@ -148,10 +148,9 @@ GATES = (
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 130, "-1": 185}
-# Of a request and its reply, a few of which each take of a message pays for the word that says whether it
-# goes on where there is none; of a request whose poll finds nothing, without its reply (the aim is 60), and
-# of a poll that finds nothing.
-ACTIVE_GATES = {"asked": 1010, "AM_Request1": 190, "polled": 14}
+# Of a request and its reply, of a request whose poll finds nothing, without its reply (the aim is 60), and of
+# a poll that finds nothing.
+ACTIVE_GATES = {"asked": 1000, "AM_Request1": 190, "polled": 14}
 BROADCAST_MORE = 55  # than to the only other node
 
 
