@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from parley_study.tables import table
 
 # What a record has of each processor, and this keeps.
+# Misses are those of the clusters' caches; what all processors have goes past them.
 COUNTS = (
     *("reads", "writes", "fetches", "read_misses", "write_misses", "fetch_misses"),
     *("memory_time", "bus_waiting", "atomic"),
@@ -35,11 +36,6 @@ class MemoryTime:
         """Percent of so many ns of all processors that go to `memory_time` or, of that, `bus_waiting`."""
         return self.counts[what] / 1000 / (elapsed * self.processors) * 100
 
-    def missing(self, what: str) -> float:
-        """Percent of `read`s, `write`s or `fetch`es that miss."""
-        tried = self.counts[f"{what}s" if what != "fetch" else "fetches"]
-        return 100 * self.counts[f"{what}_misses"] / tried if tried else 0.0
-
     @property
     def locked(self) -> int:
         return self.counts["atomic"]
@@ -57,11 +53,11 @@ def lines(steps: Steps, elapsed: Mapping[str, Mapping[int, float]]) -> list[str]
     rows = [
         [name if at == 0 else "", str(n), f"{elapsed[name][n] / 1e6:.1f}"]
         + [f"{found.share(what, elapsed[name][n]):.2f}" for what in ("memory_time", "bus_waiting")]
-        + [f"{found.missing(what):.2f}" for what in ("read", "write", "fetch")]
+        + [str(found.counts[f"{what}_misses"]) for what in ("read", "write", "fetch")]
         + [str(found.locked)]
         for name, runs in steps.items()
         for at, (n, found) in enumerate(runs.items())
     ]
-    head = ["program", "processors", "steps, ms", "memory, %", "of it waits", "reads missed, %", "writes"]
+    head = ["program", "processors", "steps, ms", "memory, %", "of it waits", "reads missed", "writes"]
     title = "Not in the document: what memory takes of all processors' time in the time steps"
     return table(title, [*head, "fetches", "locked steps"], rows)
