@@ -4,7 +4,8 @@
 
 modelled.py --records FOLDER --out FOLDER
     boots them on 1 to 32 processors, and draws a page of it; status 1 if a statement of the document does not
-    hold that docs/cedar.md does not list with a reason, or one holds that it lists
+    hold that docs/cedar.md does not list with a reason, or one holds that it lists, or the runs do not bear
+    a reason out
 """
 
 import argparse
@@ -14,7 +15,7 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from cedar import memory_time, modelled_tables, system_time  # noqa: E402
+from cedar import memory_time, modelled_tables, reasons, system_time  # noqa: E402
 from cedar.document import read as read_document  # noqa: E402
 from cedar.modelled_runs import CLUSTERS, PROGRAMS, Instrument, Run, all_of  # noqa: E402
 from cedar.modelled_statements import (  # noqa: E402
@@ -96,12 +97,12 @@ def study(records: str, out: str) -> int:
         *of_instruments(watched),
         of_repeated(told[grid["FLO52", 16]], told[again]),
     ]
-    reasons = listed(DOCUMENT)
-    status = judge([(verdicts, "")], reasons)
+    known = listed(DOCUMENT)
+    status = judge([(verdicts, "")], known, reasons.asked(by_program, steps, sweep))
     # It needs the packages that main() has asked for.
     from cedar import pictures
 
-    print(pictures.write(out, by_program, steps, verdicts, reasons))
+    print(pictures.write(out, by_program, steps, verdicts, known))
     return status
 
 

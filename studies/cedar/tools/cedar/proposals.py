@@ -9,7 +9,7 @@ from cedar.modelled_runs import Instrument, Run
 from cedar.modelled_statements import LAST
 from parley_study.tables import table
 
-LENGTHS = (25, 100)  # percent, of iterations
+LENGTH = 100  # percent, of iterations
 
 
 @dataclass(frozen=True)
@@ -20,26 +20,21 @@ class Proposal:
 
 
 def proposals() -> list[Proposal]:
-    found = []
-    for length in LENGTHS:
-        nested, flat, adm = (
-            Run(name, LAST, length, flat=flat, instrument=Instrument.NONE)
-            for name, flat in (("FLO52", False), ("FLO52", True), ("ADM", False))
-        )
-        found += [Proposal("merged loops", run, replace(run, merged=True)) for run in (nested, flat, adm)]
-        found += [
-            Proposal("barrier by a combining tree", run, replace(run, leaves="barrier=combining"))
-            for run in (nested, flat, adm)
-        ]
-        for run in (flat, adm):
-            found.append(
-                Proposal("pick-up by a combining tree", run, replace(run, leaves="distribution=combining"))
-            )
-        for run in (flat, adm):
-            called, in_line = (replace(run, leaves=f"distribution=locked:{n}") for n in (1, 0))
-            found.append(Proposal("locks in line", called, in_line))
-    order = list(dict.fromkeys(one.what for one in found))
-    return sorted(found, key=lambda one: order.index(one.what))
+    nested, flat, adm = (
+        Run(name, LAST, LENGTH, flat=is_flat, instrument=Instrument.NONE)
+        for name, is_flat in (("FLO52", False), ("FLO52", True), ("ADM", False))
+    )
+    found = [Proposal("merged loops", run, replace(run, merged=True)) for run in (nested, flat, adm)]
+    for run in (nested, flat, adm):
+        tree = replace(run, leaves="barrier=combining")
+        found.append(Proposal("barrier by a combining tree", run, tree))
+    for run in (flat, adm):
+        tree = replace(run, leaves="distribution=combining")
+        found.append(Proposal("pick-up by a combining tree", run, tree))
+    for run in (flat, adm):
+        called, in_line = (replace(run, leaves=f"distribution=locked:{n}") for n in (1, 0))
+        found.append(Proposal("locks in line", called, in_line))
+    return found
 
 
 def runs() -> list[Run]:
@@ -54,9 +49,9 @@ def lines(took: Mapping[Run, float]) -> list[str]:
         without, with_it = took[one.without], took[one.with_it]
         rows.append(
             [one.what if one.what != before else "", one.without.program + " flat" * one.without.flat]
-            + [f"{one.without.length} %", f"{without / 1e6:.2f}", f"{with_it / 1e6:.2f}"]
+            + [f"{without / 1e6:.2f}", f"{with_it / 1e6:.2f}"]
             + [f"{100 * (with_it - without) / without:+.2f}"]
         )
         before = one.what
-    head = ["", "program", "length", "without, ms", "with it, ms", "change, %"]
+    head = ["", "program", "without, ms", "with it, ms", "change, %"]
     return table(f"What was proposed and not built, each by itself, on {LAST} processors", head, rows)

@@ -12,12 +12,13 @@ import unittest
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
-from cedar import document, memory_time, modelled_tables, proposals, system_time  # noqa: E402
+from cedar import document, memory_time, modelled_tables, proposals, reasons, system_time  # noqa: E402
 from cedar import modelled_statements as statements  # noqa: E402
 from cedar.modelled_runs import CLUSTERS, PROGRAMS  # noqa: E402
 from parley_report import packages  # noqa: E402
 from parley_runner.processor_time import ACTIVITIES, Cluster  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
+from parley_study.statements import listed  # noqa: E402
 
 try:
     packages.need("matplotlib", "jinja2")
@@ -228,6 +229,38 @@ class TheSystem(unittest.TestCase):
         for name in found:
             self.assertIn(f'<a href="{name}">', page)
         self.assertIn(verdicts[0].sentence, page)
+
+
+class Reasons(unittest.TestCase):
+    PAGE = os.path.join(HERE, "..", "..", "docs", "cedar.md")
+
+    def test_each_that_the_page_lists_is_asked_of_the_runs(self):
+        told = {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
+        self.assertEqual(set(listed(self.PAGE)), set(reasons.asked(good(), told, {})))
+
+    def test_the_clock_has_to_take_more_than_the_rest_of_the_system(self):
+        told = {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
+        self.assertTrue(reasons.of_clock(told).holds)
+        told["MDG"][32] = steps(32, call=0.006, switching=0.005)
+        self.assertFalse(reasons.of_clock(told).holds)
+
+    def test_another_cause_has_to_be_of_a_program_without_xdoalls(self):
+        told = good()
+        self.assertFalse(reasons.of_causes(told).holds, "there is no other cause, so nothing is explained")
+        for xdoall, barrier, holds in ((0.0, 0.1, True), (1.0, 0.1, False), (0.0, 1.0, False)):
+            parts = {"sdoall/set_up": 20.0, "xdoall/set_up": xdoall, "sdoall/barrier": barrier * 10}
+            told["FLO52"][32] = run(1000, 31, 4, 900, parts=parts)
+            self.assertEqual(reasons.of_causes(told).holds, holds)
+
+    def test_making_a_loop_known_has_to_take_longer_than_picking_up_where_flat_is_dear(self):
+        def sweep(set_up: float) -> statements.Sweep:
+            parts = {"sdoall/set_up": set_up, "sdoall/pick_up": 2.0}
+            flat = run(100, 28, 4, 90, parts={"xdoall/set_up": 20.0})
+            return {10: (run(100, 28, 4, 90, parts=parts), flat)}
+
+        self.assertTrue(reasons.of_short_loops(sweep(3.0)).holds)
+        self.assertFalse(reasons.of_short_loops(sweep(1.0)).holds)
+        self.assertFalse(reasons.of_short_loops({}).holds)
 
 
 class Memory(unittest.TestCase):
