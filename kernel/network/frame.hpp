@@ -16,7 +16,8 @@ namespace parley::kernel {
 struct FrameHead {
     std::uint32_t checksum; // CRC-32 of all that follows
     std::uint32_t kernel;   // which kernel runs there, and what it was asked to do
-    std::uint32_t boot;     // which boot of that machine
+    std::uint32_t boot;     // which boot of that machine; not 0
+    std::uint32_t heard;    // of which boot of the other machine a frame has come there; 0: of none
     std::uint8_t from;      // machine
     std::uint8_t to;
     std::uint16_t length;   // of the packet behind this

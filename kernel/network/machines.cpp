@@ -7,6 +7,7 @@
 #include "arch/x86_64/trap.hpp"
 #include "kernel/found.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace parley::kernel {
@@ -247,7 +248,7 @@ Loaded<void> join_machines(Kernel& kernel)
     if (table.number == 1)
         return {};
     Window& window = kernel.memory.own_window();
-    const auto boot = static_cast<std::uint32_t>(arch::read_time_stamp());
+    const auto boot = std::max(1u, static_cast<std::uint32_t>(arch::read_time_stamp()));
     kernel.machines = TRY(explain(window.create<Machines>(table, identity_of(kernel), boot),
                                   "there is too little memory for the links to other machines"));
     return kernel.machines->start(window);

@@ -44,6 +44,7 @@ void ReliableLink::transmit(std::uint32_t sequence, std::span<const std::byte> p
     FrameHead head{.checksum = 0,
                    .kernel = ends_.kernel,
                    .boot = ends_.boot,
+                   .heard = other_boot_,
                    .from = static_cast<std::uint8_t>(ends_.here),
                    .to = static_cast<std::uint8_t>(ends_.there),
                    .length = static_cast<std::uint16_t>(packet.size()),
@@ -87,18 +88,33 @@ void ReliableLink::take(std::uint64_t now)
 
 void ReliableLink::arrive(const FrameHead& head, std::span<const std::byte> packet, std::uint64_t now)
 {
-    if (last_heard_ == 0)
+    const bool has_met = last_heard_ != 0;
+    if (!has_met)
         other_boot_ = head.boot;
+    if (head.heard != ends_.boot) { // it may be of an earlier boot, there or here
+        owes_answer_ = owes_answer_ || !has_met;
+        return;
+    }
     if (head.boot != other_boot_) {
         has_begun_anew_ = true;
         return;
     }
     last_heard_ = now;
+    if (!has_met)
+        meet(now);
     note_acknowledged(head, now);
     if (packet.empty())
         return;
     owes_answer_ = true; // to one that came again, too: perhaps it was not heard that it had come
     keep(head.sequence, packet);
+}
+
+// What was sent before has not been taken there.
+void ReliableLink::meet(std::uint64_t now)
+{
+    owes_answer_ = true;
+    for (std::uint32_t sequence = acknowledged_; is_before(sequence, next_); ++sequence)
+        transmit(sequence, std::span(outgoing(sequence).bytes).first(outgoing(sequence).length), now);
 }
 
 void ReliableLink::keep(std::uint32_t sequence, std::span<const std::byte> packet)

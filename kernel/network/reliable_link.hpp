@@ -2,8 +2,10 @@
 // This machine's end of a link to one other machine: packets arrive there once, whole, and in order, over a
 // wire that may lose, repeat and reorder frames. Each packet has a number; the other end tells with every
 // frame which numbers have come and for how many more it has room, and what it has not told in time is sent
-// again. The link knows neither devices nor processes: whoever owns it brings frames and the time, and calls
-// it by one party at a time.
+// again. A frame may have waited in the wire since before either machine was booted; so only what says that
+// this boot has been heard is believed, and until then the ends tell each other which boots they are. The
+// link knows neither devices nor processes: whoever owns it brings frames and the time, and calls it by one
+// party at a time.
 // Invariant: packets from `acknowledged_` to `next_` are in outgoing_; of those from `taken_` on, incoming_
 // has what has come.
 #pragma once
@@ -59,7 +61,7 @@ public:
     // Called every few milliseconds: sends again what was not acknowledged, and a sign of life.
     void tick(std::uint64_t now);
 
-    // When the other end was last heard of, in nanoseconds; 0: never.
+    // When the other end, which has heard of this one, was last heard of, in nanoseconds; 0: never.
     std::uint64_t last_heard() const { return last_heard_; }
     // Whether the machine there has been booted again since: what it knew is gone.
     bool has_begun_anew() const { return has_begun_anew_; }
@@ -85,6 +87,7 @@ private:
 
     void transmit(std::uint32_t sequence, std::span<const std::byte> packet, std::uint64_t now);
     void transmit_again(std::uint32_t sequence, std::uint64_t now);
+    void meet(std::uint64_t now);
     void keep(std::uint32_t sequence, std::span<const std::byte> packet);
     void note_acknowledged(const FrameHead& head, std::uint64_t now);
 
@@ -96,7 +99,7 @@ private:
     std::uint32_t expected_ = 0;     // all before have come here
     std::uint32_t taken_ = 0;        // all before have been taken
     std::uint64_t last_sent_ = 0, last_heard_ = 0;
-    std::uint32_t other_boot_ = 0;
+    std::uint32_t other_boot_ = 0; // until last_heard_ is not 0: that of the last frame
     bool owes_answer_ = false;
     bool has_begun_anew_ = false;
     std::array<Outgoing, window> outgoing_{};

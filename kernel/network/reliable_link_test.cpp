@@ -156,11 +156,15 @@ TEST_CASE("packets arrive once and in order over a wire that loses, repeats, reo
 TEST_CASE("over a wire without faults nothing is sent twice")
 {
     Pair pair(1, {});
+    for (unsigned steps = 0; steps < 200; ++steps) // the ends meet
+        pair.step();
+    const unsigned before = pair.there.frames;
+    const std::uint64_t since = pair.now;
     while (pair.other.received < 1000) {
         pair.one.send_up_to(1000, pair.now);
         pair.step();
     }
-    CHECK(pair.there.frames <= 1000 + pair.now / ReliableLink::sign_of_life + 1);
+    CHECK(pair.there.frames - before <= 1000 + (pair.now - since) / ReliableLink::sign_of_life + 1);
 }
 
 TEST_CASE("whoever does not take what has come holds up the sender, and nothing is lost")
@@ -210,7 +214,54 @@ TEST_CASE("a machine that was booted again is known")
     for (unsigned steps = 0; steps < 200; ++steps)
         pair.step();
     back.bring_to(*pair.one.link, pair.now);
+    pair.one.link->tick(pair.now + ReliableLink::sign_of_life);
+    pair.there.bring_to(again, pair.now);
+    back.bring_to(*pair.one.link, pair.now);
     CHECK(pair.one.link->has_begun_anew());
+}
+
+TEST_CASE("what an earlier boot of a machine has sent is for nobody, whenever it comes")
+{
+    const unsigned late = GENERATE(0u, 1u, 300u); // steps after which it comes
+    FaultyWire of_earlier(1, {});
+    ReliableLink earlier(of_earlier, {1, 0, 7, 99});
+    const unsigned nothing = 77;
+    REQUIRE(earlier.send(std::as_bytes(std::span(&nothing, 1)), {}, 1));
+    Pair pair(1, {});
+    for (unsigned steps = 0; steps < 1000; ++steps) {
+        if (steps == late)
+            of_earlier.bring_to(*pair.one.link, pair.now);
+        pair.one.send_up_to(100, pair.now);
+        pair.other.send_up_to(100, pair.now);
+        pair.step();
+    }
+    CHECK(pair.one.received == 100);
+    CHECK(pair.other.received == 100);
+    CHECK_FALSE(pair.one.link->has_begun_anew());
+    CHECK(pair.one.link->last_heard() != 0);
+}
+
+TEST_CASE("what was meant for an earlier boot of a machine is not taken by a later one")
+{
+    FaultyWire wire(1, {}), unused(1, {});
+    End other(wire, 1);
+    auto earlier = std::make_unique<ReliableLink>(unused, ReliableLink::Ends{0, 1, 7, 98});
+    earlier->tick(ReliableLink::sign_of_life);
+    unused.bring_to(*other.link, 1); // the other end has heard of the earlier boot
+    other.send_up_to(1, 1);
+    ReliableLink later(unused, {0, 1, 7, 99});
+    wire.bring_to(later, 2);
+    CHECK_FALSE(later.has_packet());
+    CHECK(later.last_heard() == 0);
+}
+
+TEST_CASE("packets that are sent before the ends have met come as soon as they have")
+{
+    Pair pair(1, {});
+    pair.one.send_up_to(5, pair.now);
+    for (unsigned steps = 0; steps < 6; ++steps)
+        pair.step();
+    CHECK(pair.other.received == 5);
 }
 
 TEST_CASE("a frame that is cut off or damaged is none")
@@ -218,6 +269,7 @@ TEST_CASE("a frame that is cut off or damaged is none")
     FrameHead head{.checksum = 0,
                    .kernel = 1,
                    .boot = 1,
+                   .heard = 0,
                    .from = 0,
                    .to = 1,
                    .length = 4,
