@@ -142,28 +142,26 @@ std::size_t Machines::receive(unsigned machine, unsigned job, std::span<std::byt
 unsigned Machines::heard_end(unsigned job, unsigned& machine)
 {
     const LockGuard guard(lock_);
+    const std::uint64_t now = arch::nanoseconds();
     for (machine = 0; machine < count(); ++machine)
-        if (heard_[machine].end != 0 && heard_[machine].job == job)
-            return heard_[machine].end;
-    return 0;
+        if (machine != here())
+            hear_end(machine, now);
+    return ends_.heard(job, machine);
 }
 
 void Machines::tell_end(unsigned job, unsigned end)
 {
     const LockGuard guard(lock_);
-    for (unsigned machine = 0; machine < count(); ++machine) {
-        if (machine == here())
-            continue;
-        notices_[machine] = {job, end};
-        send_notice(machine, arch::nanoseconds());
-    }
+    ends_.ended_here(job, end);
+    for (unsigned machine = 0; machine < count(); ++machine)
+        if (machine != here())
+            send_ends(machine, arch::nanoseconds());
 }
 
-void Machines::send_notice(unsigned machine, std::uint64_t now)
+void Machines::send_ends(unsigned machine, std::uint64_t now)
 {
-    PacketOfJob& notice = notices_[machine];
-    if (notice.end != 0 && links_[machine]->send(bytes_of_packet(notice), {}, now))
-        notice.end = 0;
+    ReliableLink& link = *links_[machine];
+    ends_.tell(machine, [&](const PacketOfJob& end) { return link.send(bytes_of_packet(end), {}, now); });
 }
 
 // Takes the ends that are next from that machine.
@@ -174,7 +172,7 @@ void Machines::hear_end(unsigned machine, std::uint64_t now)
         const PacketOfJob beginning = beginning_of(link.packet());
         if (beginning.end == 0)
             return;
-        heard_[machine] = beginning;
+        ends_.hear(machine, beginning);
         link.take(now);
     }
 }
@@ -234,7 +232,7 @@ void Machines::tick(std::uint64_t now)
         if (machine == here())
             continue;
         links_[machine]->tick(now);
-        send_notice(machine, now);
+        send_ends(machine, now);
         attendance_.look(machine, links_[machine]->last_heard(), now);
     }
     if (listener_ != nullptr && (looks_at_tick_ || attendance_.has_trouble()))

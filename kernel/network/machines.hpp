@@ -7,6 +7,7 @@
 #include "arch/x86_64/network_card.hpp"
 #include "base/spin_lock.hpp"
 #include "kernel/network/attendance.hpp"
+#include "kernel/network/job_end_notices.hpp"
 #include "kernel/network/reliable_link.hpp"
 #include "kernel/program/configuration.hpp"
 #include "kernel/program/failure.hpp"
@@ -61,7 +62,8 @@ public:
     // none.
     // Those of jobs before it are dropped, and those of later ones stay.
     std::size_t receive(unsigned machine, unsigned job, std::span<std::byte> into);
-    // How a machine says that this job has ended there, as tell_end() was told; 0: none has.
+    // How a machine says that this job has ended there, as tell_end() was told; 0: none has. What has come is
+    // looked through first: nobody is called because of an end that a receive() has passed.
     unsigned heard_end(unsigned job, unsigned& machine);
     // What is wrong, a sentence that stays; empty: nothing.
     std::string_view trouble() const { return attendance_.trouble(); }
@@ -82,7 +84,7 @@ public:
 private:
     void transmit(const FrameHead& head, std::span<const std::byte> packet) override REQUIRES(lock_);
     void take_frame(std::span<const std::byte> bytes, std::uint64_t now) REQUIRES(lock_);
-    void send_notice(unsigned machine, std::uint64_t now) REQUIRES(lock_);
+    void send_ends(unsigned machine, std::uint64_t now) REQUIRES(lock_);
     void hear_end(unsigned machine, std::uint64_t now) REQUIRES(lock_);
 
     const MachineTable table_;
@@ -90,8 +92,7 @@ private:
     SpinLock lock_;
     arch::NetworkCard card_ GUARDED_BY(lock_);
     std::array<ReliableLink*, MachineTable::most> links_{};
-    std::array<PacketOfJob, MachineTable::most> notices_ GUARDED_BY(lock_){}; // not sent yet; end 0: none
-    std::array<PacketOfJob, MachineTable::most> heard_ GUARDED_BY(lock_){};   // the last end of each
+    JobEndNotices ends_ GUARDED_BY(lock_);
     Listener* listener_ GUARDED_BY(lock_) = nullptr;
     bool wants_room_ GUARDED_BY(lock_) = false;
     bool looks_at_tick_ GUARDED_BY(lock_) = false;
