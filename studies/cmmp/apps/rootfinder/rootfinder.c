@@ -126,6 +126,19 @@ static double mean_of(const double *values, long from, long to)
     return sum / (double)(to - from);
 }
 
+/* Each root by itself, so that two runs can be compared root by root, where roots differ among themselves. */
+static void report_roots(const struct force *force, long processes, const struct rootfinder_options *options)
+{
+    long begin = 0;
+    for (long root = 0; root < options->roots; root++) {
+        char name[40];
+        const long end = begin + force->stages_of_root[root];
+        snprintf(name, sizeof name, "mean stage of root %ld", root * options->every);
+        report_one(name, processes, options, "ns", mean_of(force->stage_ns, begin, end));
+        begin = end;
+    }
+}
+
 static int tell(const struct force *force, const struct task *task, const struct rootfinder_options *options,
                 double elapsed_ns)
 {
@@ -139,6 +152,8 @@ static int tell(const struct force *force, const struct task *task, const struct
     if (force->stages > left_out)
         report_one("mean of later stages", processes, options, "ns",
                    mean_of(force->stage_ns, left_out, force->stages));
+    if (options->roots > 1)
+        report_roots(force, processes, options);
     report("FIND", processes, options, "ns", force->find_ns, force->stages);
     if (task->carrier->tell_others)
         report(task->carrier->tell_others, processes, options, "ns", force->v_ns, force->stages);

@@ -60,6 +60,9 @@ class Rootfinder(BootCase):
         self.well(job)
         rows = {row["name"]: row["median"] for row in job.of_kind("rows")}
         self.assertEqual(rows["stages"], 2 * STAGES[processes])
+        # Of two roots the first is left out of the mean, and is told by itself all the same.
+        self.assertEqual(rows["mean stage of root 1"], rows["mean of later stages"])
+        self.assertGreater(rows["mean stage of root 0"], 0)
         own = 400  # of the pairs that are measured before
         wanted = own + 2 * (processes - 1) * rows["stages"]
         self.assertEqual(rows["kernel P and V"], 0 if kind.startswith("spin") else wanted)
