@@ -27,10 +27,10 @@ from parley_report import packages  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 
-def around(wanted: dict[str, int], form: modelled_boots.Form) -> dict[str, modelled_boots.Cell]:
+def around(wanted: dict[str, int]) -> dict[str, modelled_boots.Cell]:
     """Boots of five processes, by kind and steps."""
     return {
-        f"threshold {kind} {steps}": modelled_boots.threshold(kind, steps, form)
+        f"threshold {kind} {steps}": modelled_boots.threshold(kind, steps)
         for kind, steps in wanted.items()
     }
 
@@ -42,7 +42,7 @@ def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict
     half = {kind: modelled_boots.first_steps(kind, length, 0.5) for kind in looks}
     records: dict[str, dict] = {}
     for further in range(form.looks + 1):
-        cells = around(wanted, form) | ({} if further else around(half, form))
+        cells = around(wanted) | ({} if further else around(half))
         found = modelled_boots.run(cells, booter)
         for kind in looks:
             at = modelled_results.looks(found, kind)

@@ -27,6 +27,9 @@ SEMICONDUCTOR = 5  # a bank of table 3.2
 BRIEF = 37.5  # ms: a tenth of figure 4.3's, far above the threshold of spin
 # A further look at a threshold lies so much above or below the overhead that was found last.
 ASIDE = 1.3
+# Around a threshold: later roots take longer, and of one or two it is chance which stages an end of slices
+# meets.
+THRESHOLD_ROOTS = 5
 HARPY_PROCESSES = 8
 HARPY_VERSIONS = ("V1", "V2", "V3", "V4")
 # Turns of a loop for a pair: CHECKSTATE takes 0.8 ms on a fast processor then (5.4.0.2).
@@ -41,8 +44,7 @@ class Form:
     name: str
     roots: int  # of a boot: the first of them is left out of all means
     every: int  # of the 50 that there are
-    first_roots: int  # of boots whose evaluations are to be short: at later roots the function takes longer
-    long_roots: int  # of boots with long ones: of a root alone the first stage is left out
+    long_roots: int  # of boots with long evaluations
     brief_roots: int  # of boots with lengths of BRIEF
     looks: int  # at a threshold, at most, beside those at the printed length and half of it
     processes: dict[str, tuple[int, ...]]  # of figure 4.2's kinds, beside one
@@ -54,12 +56,11 @@ class Form:
 ALL_PROCESSES = tuple(range(2, MOST + 1))
 QUICK = Form(
     name="quick",
-    roots=2,
-    every=25,
-    first_roots=2,
-    long_roots=1,
+    roots=6,
+    every=9,
+    long_roots=3,
     brief_roots=4,
-    looks=1,
+    looks=3,
     processes={"spin": (FAST, MOST), "kernel": (FAST, MOST), "policy-1:300ms": (6, FAST)},
     utterances=3,
     versions_at=(1, HARPY_PROCESSES),
@@ -69,7 +70,6 @@ FULL = Form(
     name="full",
     roots=50,
     every=1,
-    first_roots=5,
     long_roots=50,
     brief_roots=50,
     looks=3,
@@ -138,10 +138,8 @@ class Length:
         return self.base + (steps - BASE) * self.step
 
 
-def threshold(kind: str, steps: int, form: Form, without: tuple[str, ...] = ()) -> Cell:
-    # Stages under spin are so short that the device hardly comes in those of a root.
-    roots = FULL.first_roots if kind == "spin" else form.first_roots
-    return Cell(kind, FIVE, constant(steps, roots), without)
+def threshold(kind: str, steps: int, without: tuple[str, ...] = ()) -> Cell:
+    return Cell(kind, FIVE, constant(steps, THRESHOLD_ROOTS), without)
 
 
 def first_steps(kind: str, length: Length, part: float = 1.0) -> int:
@@ -150,14 +148,17 @@ def first_steps(kind: str, length: Length, part: float = 1.0) -> int:
 
 def next_steps(looks: dict[int, float], length: Length) -> int | None:
     """Where to look next, from the mean stages by steps: at a length of the overhead that was found first,
-    then on the other side of it until a threshold lies between two looks; None: it does."""
+    then beyond all looks on the side where the threshold lies, until it is between two of them; None: it is,
+    or no length is shorter."""
     shares = {steps: length.of(steps) / stage for steps, stage in looks.items()}
     if min(shares.values()) < 0.5 <= max(shares.values()):
         return None
     nearest = min(looks, key=lambda steps: abs(shares[steps] - 0.5))
     wanted = looks[nearest] - length.of(nearest)
-    if len(looks) > 1:
-        wanted *= ASIDE if shares[nearest] < 0.5 else 1 / ASIDE
+    if len(looks) > 1 and shares[nearest] < 0.5:
+        wanted = ASIDE * max(wanted, length.of(max(looks)))
+    elif len(looks) > 1:
+        wanted = min(wanted, length.of(min(looks))) / ASIDE
     steps = length.steps(wanted)
     return None if steps in looks else steps
 
@@ -187,6 +188,7 @@ def of_losses(form: Form) -> dict[str, Cell]:
     for cell in (one, eight):
         cells[f"undisturbed {cell.processes}"] = replace(cell, without=NO_PERTURBATION)
         cells[f"device {cell.processes}"] = replace(cell, without=(NO_REQUEST,))
+    cells["slices 1"] = replace(one, without=(NO_DEVICE,))
     for processes in (1, SHARED_BEST, FAST):
         one_bank = "PAGES=" + ",".join(["1"] * processes)  # the first has the kernel
         cells[f"shared {processes}"] = replace(one, processes=processes, without=(one_bank,))
@@ -243,25 +245,25 @@ def of_harpy(form: Form) -> dict[str, Cell]:
     return cells
 
 
-def of_repetition(form: Form, length: Length) -> dict[str, Cell]:
+def of_repetition(length: Length) -> dict[str, Cell]:
     """A boot once more; and stages of the printed lengths without what perturbs them, without the disks
     either, and with the kernel's own ticks."""
     cells = {}
     for kind in documents.KINDS:
-        cells[f"no perturbation {kind}"] = threshold(kind, first_steps(kind, length), form, NO_PERTURBATION)
+        cells[f"no perturbation {kind}"] = threshold(kind, first_steps(kind, length), NO_PERTURBATION)
     for kind in WRITING:
         without = (*NO_PERTURBATION, NO_DISK)
-        cells[f"no disk {kind}"] = threshold(kind, first_steps(kind, length), form, without)
+        cells[f"no disk {kind}"] = threshold(kind, first_steps(kind, length), without)
     for kind in ("kernel", "spin"):
-        cells[f"no device {kind}"] = threshold(kind, first_steps(kind, length), form, (NO_DEVICE,))
-    cells["own ticks kernel"] = threshold("kernel", first_steps("kernel", length), form, (OWN_TICKS,))
-    return {"again": threshold("kernel", first_steps("kernel", length), form), **cells}
+        cells[f"no device {kind}"] = threshold(kind, first_steps(kind, length), (NO_DEVICE,))
+    cells["own ticks kernel"] = threshold("kernel", first_steps("kernel", length), (OWN_TICKS,))
+    return {"again": threshold("kernel", first_steps("kernel", length)), **cells}
 
 
 def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:
     """All but looks at thresholds, in parts."""
     return [
-        of_repetition(form, length),
+        of_repetition(length),
         of_figure_4_2(form),
         of_harpy(form),
         of_losses(form),

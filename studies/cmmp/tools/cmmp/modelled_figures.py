@@ -28,12 +28,12 @@ def charts(results: Results, form: Form) -> list[Chart]:
     below = foot(form)
     processes = {"x": "processes", "y": "speed-up", "foot": below, "zero": True}
     one = {1: 1.0}
-    code = {"banks of their own": one | {9: results.private}, "one bank": results.shared}
+    code = {"banks of their own": one | {9: results.private.mean}, "one bank": results.shared}
     code_printed = {
         "banks of their own": {documents.CODE["private"][1]: documents.CODE["private"][0]},
         "one bank": {documents.CODE["shared"][1]: documents.CODE["shared"][0]},
     }
-    lengths = {f"constant, {kind}": one | {SEVEN: speedup} for kind, speedup in results.constant.items()}
+    lengths = {f"constant, {kind}": one | {SEVEN: speedup.mean} for kind, speedup in results.constant.items()}
     lengths |= {
         f"{name}, spin, {BRIEF:g} ms": one | {SEVEN: speedup}
         for name, speedup in results.brief.items()
@@ -46,7 +46,8 @@ def charts(results: Results, form: Form) -> list[Chart]:
         useful(results, below),
         line_chart("cmmp-modelled-4-2.svg", "Figure 4.2: authentic speed-up, mean 72 ms, deviation 18 ms",
                    "Printed are the peaks. The ninth processor is a slow one.",
-                   {kind: one | curve for kind, curve in results.speedups.items()}, printed,
+                   {kind: one | {n: speedup.mean for n, speedup in curve.items()}
+                    for kind, curve in results.speedups.items()}, printed,
                    other="printed", **processes),
         line_chart("cmmp-modelled-4-3.svg", "Figure 4.3: speed-up, lengths of 375 ms and drawn ones of 37.5",
                    "One and seven processes on fast processors. Printed are maxima, of constant lengths.",
@@ -99,7 +100,7 @@ def harpy_charts(found: modelled_harpy.Results, form: Form) -> list[Chart]:
 def sentences(made: list[Verdict], known: dict[str, str]) -> list[str]:
     told = []
     for one in made:
-        word = "holds" if one.holds else "does not hold"
+        word = "holds" if one.holds else "open" if one.is_open else "does not hold"
         cause = f" {one.cause[0].upper()}{one.cause[1:]}." if one.cause else ""
         why = f" Why not: {known[one.said]}" if one.said in known else ""
         told.append(f"{one.said}: {word}: {one.evidence} [{one.boots}].{cause}{why}")

@@ -125,7 +125,8 @@ def numbers(results: Results) -> list[Verdict]:
         made.append(explained(results, one, version, alone))
         found = results.searches[version, HARPY_PROCESSES].utilization
         said = f"6.6: the utilization of {version} with eight processes"
-        made.append(number(said, found, theirs.utilization, WITHIN, boots, " %"))
+        one = number(said, found, theirs.utilization, WITHIN, boots, " %")
+        made.append(of_utilization(one, found, theirs))
     found = results.searches["V3", 1].forward / results.searches["V1", 1].forward
     theirs = printed.FORWARD["V3"].one / printed.FORWARD["V1"].one
     said = "6.6: what V3 takes with one process, over V1"
@@ -142,6 +143,16 @@ def numbers(results: Results) -> list[Verdict]:
 def pruned(results: Results) -> str:
     by_version = told(of_pruning(results))
     return f"the same pruning, by the version that it is a step of: {by_version} (boots harpy *)"
+
+
+def of_utilization(one: Verdict, found: float, theirs: printed.Printed) -> Verdict:
+    """Processes that do one's work in so much less time are busy for as large a part of it, or more: where
+    the printed part is smaller than the printed speed-up says, ours is meant to be of the speed-up."""
+    implied = 100 * theirs.own / HARPY_PROCESSES
+    text = f"eight processes that do one's work {theirs.own:.2f} times as fast are busy for {implied:.0f} %"
+    return replace(
+        one, cause=text, borne_out=implied > theirs.utilization and agrees(found, implied, WITHIN)
+    )
 
 
 def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdict:

@@ -85,7 +85,7 @@ def tables(results: Results, form: modelled_boots.Form) -> list[str]:
     ]
     for n in sorted({n for curve in results.speedups.values() for n in curve}):
         cells = [
-            f"{curve[n]:.2f} ({curves[kind][n]:.2f})" if n in curve else "-"
+            f"{curve[n].mean:.2f} ({curves[kind][n]:.2f})" if n in curve else "-"
             for kind, curve in results.speedups.items()
         ]
         lines.append(f"{n:3} " + " ".join(f"{text:>20}" for text in cells))

@@ -1,22 +1,36 @@
 # SPDX-License-Identifier: MIT
 """What the rootfinder's modelled boots found, taken out of their records: nanoseconds of simulated time."""
 
+import math
 from dataclasses import dataclass
 
-from cmmp import documents, modelled_reasons, study, theory
+from cmmp import documents, modelled_reasons, modelled_roots, study, theory
 from cmmp.modelled_boots import (
     AUTHENTIC_KINDS,
     BASE,
+    FAST,
     FAR,
     FIVE,
     LENGTHS,
+    MOST,
     SEVEN,
     WRITING,
     Form,
     Length,
     first_steps,
 )
-from cmmp.modelled_rows import STAGE, longest, middle, roots, rows, speedup, undisturbed_name, value
+from cmmp.modelled_roots import Estimate
+from cmmp.modelled_rows import (
+    STAGE,
+    counts,
+    longest,
+    middle,
+    roots,
+    rows,
+    speedup,
+    undisturbed_name,
+    value,
+)
 from cmmp.modelled_verdict import FAR_KINDS
 
 OTHERS = FIVE - 1
@@ -44,19 +58,24 @@ class Results:
     length: Length
     shares: dict[str, study.Curve]  # kind -> length -> the part of five processes' time that is not overhead
     computing: dict[str, study.Curve]  # the same, of which evaluations are, however long they were made
+    threshold_errors: dict[str, float]  # kind -> of its threshold, root by root: a standard one, over it
     costs: dict[str, Costs]
     calm: dict[str, dict[str, Costs]]  # the same at the printed length: left-out part -> kind -> costs
     counts: dict[str, dict[str, float]]  # kind -> what semaphores counted at the shortest of these lengths;
     # no waits where they spin
-    speedups: dict[str, dict[int, float]]  # kind -> processes -> authentic speed-up, all losses together
+    speedups: dict[str, dict[int, Estimate]]  # kind -> processes -> authentic speed-up, all losses together
+    order: list[Estimate]  # at eight processes: kernel's stages over spin's, policy-1's over kernel's
+    ninth: Estimate  # ns by which a slow ninth processor makes a stage longer, under spin beyond kernel
+    interrupted: Estimate  # of one process's time what interrupts have, beyond what they have of eight's
+    interrupted_eight: Estimate  # eight's stages with them over those without
     undisturbed: dict[str, float]  # kind -> the same where nothing disturbs, at the printed peak's processes
-    policy_0: float  # the same of five processes under policy-0
-    private: float  # authentic speed-up of nine fast processors, pages in banks of their own
+    policy_0: Estimate  # the same of five processes under policy-0
+    private: Estimate  # authentic speed-up of nine fast processors, pages in banks of their own
     shared: dict[int, float]  # processes -> authentic speed-up, all pages in one bank, on one process there
-    constant: dict[str, float]  # kind -> speed-up of seven processes on spin's one, of 375 ms
+    constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
     gaps: dict[str, float]  # lengths of 375 ms -> policy-0's time with seven processes over spin's
     brief: dict[str, float]  # lengths of 37.5 ms -> spin's speed-up with seven processes
-    disturbed: dict[str, float]  # lengths -> by how much seven processes' stages are longer than undisturbed
+    disturbed: dict[str, Estimate]  # lengths -> seven processes' stages over undisturbed ones
     far: dict[str, float]  # kind -> mean stage of long evaluations
     stages: dict[str, float]  # cell -> mean stage
     evaluations: dict[str, float]  # cell -> an evaluation
@@ -81,6 +100,19 @@ def shares(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
         length.of(steps): length.of(steps) / value(record, STAGE)
         for steps, record in looks(records, kind).items()
     }
+
+
+def threshold_error(records: dict[str, dict], length: Length, kind: str) -> float:
+    """Infinite where a root has no threshold between these lengths."""
+    by_length = {length.of(steps): modelled_roots.stages(one) for steps, one in looks(records, kind).items()}
+    found = [
+        threshold({one: one / stages[root] for one, stages in by_length.items()})
+        for root in range(min(map(len, by_length.values())))
+    ]
+    if None in found:
+        return math.inf
+    estimate = modelled_roots.estimate(found)
+    return estimate.error / estimate.mean
 
 
 def computing(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
@@ -108,11 +140,6 @@ def over(records: dict[str, dict], one: str, other: str) -> float:
     return value(records[one], STAGE) / value(records[other], STAGE)
 
 
-def counts(record: dict) -> dict[str, float]:
-    names = ("kernel P and V", "P that waited", "policy requests", "page writes")
-    return {name: value(record, name) for name in names if rows(record, name)}
-
-
 def equal(one: dict, other: dict) -> bool:
     return one["rows"] == other["rows"] and one["model"] == other["model"]
 
@@ -121,10 +148,17 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
     records = {name: one for name, one in every.items() if rows(one, STAGE)}
     alone = "authentic spin 1"
     undisturbed = rows(records["undisturbed 1"], "evaluation")[0]
+    eight = {kind: records[f"authentic {kind} {FAST}"] for kind in AUTHENTIC_KINDS}
+    ninth = {
+        kind: (records[f"authentic {kind} {MOST}"], records[f"nine fast {kind}"])
+        for kind in ("spin", "kernel")
+    }
+    device = {n: (records[f"device {n}"], records[f"undisturbed {n}"]) for n in (1, FAST)}
     return Results(
         length=length,
         shares={kind: shares(records, length, kind) for kind in documents.KINDS},
         computing={kind: computing(records, length, kind) for kind in documents.KINDS},
+        threshold_errors={kind: threshold_error(records, length, kind) for kind in documents.KINDS},
         costs={kind: costs_of(nearest(records, length, kind), kind) for kind in documents.KINDS},
         calm={
             part: {kind: costs_of(records[f"{part} {kind}"], kind) for kind in kinds}
@@ -132,22 +166,32 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
         },
         counts={kind: counts(next(iter(looks(records, kind).values()))) for kind in documents.KINDS},
         speedups={
-            kind: {n: speedup(records, alone, f"authentic {kind} {n}") for n in form.processes[kind]}
+            kind: {
+                n: modelled_roots.speedup(records[alone], records[f"authentic {kind} {n}"])
+                for n in form.processes[kind]
+            }
             for kind in AUTHENTIC_KINDS
         },
+        order=[
+            modelled_roots.over(eight[slower], eight[faster])
+            for faster, slower in zip(AUTHENTIC_KINDS, AUTHENTIC_KINDS[1:])
+        ],
+        ninth=modelled_roots.longer(ninth["spin"], ninth["kernel"]),
+        interrupted=modelled_roots.larger_part(device[1], device[FAST]),
+        interrupted_eight=modelled_roots.over(*device[FAST]),
         undisturbed={
             kind: speedup(records, "undisturbed 1", undisturbed_name(kind, n))
             for kind, (_, n) in documents.AUTHENTIC.items()
         },
-        policy_0=speedup(records, alone, f"authentic policy-0 {FIVE}"),
-        private=speedup(records, alone, "nine fast spin"),
+        policy_0=modelled_roots.speedup(records[alone], records[f"authentic policy-0 {FIVE}"]),
+        private=modelled_roots.speedup(records[alone], records["nine fast spin"]),
         shared={
             one["nodes"]: speedup(records, "shared 1", name)
             for name, one in records.items()
             if name.startswith("shared ")
         },
         constant={
-            kind: speedup(records, "constant spin 1", f"constant {kind} {SEVEN}")
+            kind: modelled_roots.speedup(records["constant spin 1"], records[f"constant {kind} {SEVEN}"])
             for kind in ("spin", "policy-0")
         },
         gaps={
@@ -158,7 +202,9 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             lengths: speedup(records, f"brief {lengths} 1", f"brief {lengths} {SEVEN}") for lengths in LENGTHS
         },
         disturbed={
-            lengths: over(records, f"brief {lengths} {SEVEN}", f"brief {lengths} undisturbed") - 1
+            lengths: modelled_roots.over(
+                records[f"brief {lengths} {SEVEN}"], records[f"brief {lengths} undisturbed"]
+            )
             for lengths in LENGTHS
         },
         far={kind: value(records[f"far {kind}"], STAGE) for kind in FAR_KINDS},

@@ -26,6 +26,16 @@ def middle(record: dict, name: str) -> float:
     return sum(medians) / len(medians)
 
 
+def counts(record: dict) -> dict[str, float]:
+    """What semaphores counted; no waits where they spin."""
+    names = ("kernel P and V", "P that waited", "policy requests", "page writes")
+    return {name: value(record, name) for name in names if rows(record, name)}
+
+
+def each_wait(counted: dict[str, float], name: str) -> float:
+    return counted[name] / (counted.get("P that waited") or 1.0)
+
+
 def roots(record: dict) -> int:
     """That were looked for."""
     words = record["asked"]["jobs"][0]["args"].split()

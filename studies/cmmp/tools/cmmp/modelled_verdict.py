@@ -5,6 +5,7 @@ within its limit; the limits are this project's own."""
 from dataclasses import dataclass
 
 from cmmp import documents
+from cmmp.modelled_roots import Estimate
 
 # Limits of verdicts, which reasons have, too.
 THRESHOLD_WITHIN, SPEEDUP_WITHIN = 0.25, 0.10
@@ -22,6 +23,7 @@ class Verdict:
     boots: str  # whose records say so
     cause: str = ""  # what boots found from which a suspected cause was left out, and which
     borne_out: bool = True  # whether that explains it, where it does not hold
+    is_open: bool = False  # it does not hold, but may by what this run's roots are apart
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,23 @@ class Cause:
 
 def agrees(found: float, printed: float, within: float) -> bool:
     return abs(found / printed - 1) <= within
+
+
+def by_roots(said: str, told: bool | None, evidence: str, boots: str) -> Verdict:
+    """Of what roots were compared for, which may not tell."""
+    return Verdict(said, told is True, evidence, boots, is_open=told is None)
+
+
+def number_by_roots(
+    said: str, found: Estimate, printed: float, within: float, boots: str, unit: str = ""
+) -> Verdict:
+    """Of a printed one: the whole of what the roots leave possible is to agree, or nothing of it does."""
+    told = found.is_within(printed * (1 - within), printed * (1 + within))
+    text = (
+        f"{found:.2f}{unit}, printed {printed:.3g}{unit}, ratio {found.mean / printed:.2f}, limit"
+        f" {100 * within:.0f} %"
+    )
+    return by_roots(said, told, text, boots)
 
 
 def number(

@@ -7,6 +7,8 @@ from dataclasses import replace
 from cmmp import documents, modelled_reasons, theory
 from cmmp.modelled_boots import BRIEF, FAST, FIVE, MOST, SEVEN, SHARED_BEST, WRITING
 from cmmp.modelled_results import Results, threshold, undisturbed_name
+from cmmp.modelled_roots import Estimate, all_of
+from cmmp.modelled_rows import each_wait
 from cmmp.modelled_verdict import (
     FAR_KINDS,
     LATE,
@@ -16,7 +18,9 @@ from cmmp.modelled_verdict import (
     TOO_LITTLE,
     Cause,
     Verdict,
+    by_roots,
     number,
+    number_by_roots,
 )
 from parley_runner import places
 from parley_study import statements
@@ -54,19 +58,20 @@ def crossings(curves: dict) -> dict[str, float | None]:
     return {kind: one and one / 1e6 for kind, one in found.items()}
 
 
+def threshold_of(results: Results, said: str, kind: str, found: float | None) -> Verdict:
+    printed, boots = documents.THRESHOLDS[kind], f"threshold {kind} *"
+    if found is None:
+        return number(said, None, printed, THRESHOLD_WITHIN, boots, " ms")
+    by_root = Estimate(found, found * results.threshold_errors[kind])
+    return number_by_roots(said, by_root, printed, THRESHOLD_WITHIN, boots, " ms")
+
+
 def thresholds(results: Results) -> list[Verdict]:
     """Figure 4.5 has them where a curve has half the performance without any overhead, of the hardware and
     the system too; in the abstract's words half of the time is attributed to overheads of semaphores."""
     found, by_words = crossings(results.shares), crossings(results.computing)
     made = [
-        number(
-            f"T4.2: the threshold of {kind}, {by}",
-            one[kind],
-            documents.THRESHOLDS[kind],
-            THRESHOLD_WITHIN,
-            f"threshold {kind} *",
-            " ms",
-        )
+        threshold_of(results, f"T4.2: the threshold of {kind}, {by}", kind, one[kind])
         for by, one in (("by figure 4.5", found), ("by the abstract", by_words))
         for kind in KINDS
     ]
@@ -126,26 +131,19 @@ def costs(results: Results) -> list[Verdict]:
 
 
 def counts(results: Results) -> list[Verdict]:
-    def each_wait(kind: str, name: str) -> float:
-        one = results.counts[kind]
-        return one[name] / (one.get("P that waited") or 1.0)
-
-    written = {kind: each_wait(kind, "page writes") for kind in KINDS}
-    requests = {kind: each_wait(kind, "policy requests") for kind in KINDS}
+    written = {kind: each_wait(results.counts[kind], "page writes") for kind in KINDS}
+    requests = {kind: each_wait(results.counts[kind], "policy requests") for kind in KINDS}
     calls = results.counts["spin"]["kernel P and V"]
     return [
         Verdict(
             "C06: pages are written for waits under policy-0 and policy-1 without a delay, and no others",
-            all((written[kind] >= 1) == (kind in WRITING) for kind in KINDS)
-            and all(written[kind] == 0 for kind in KINDS if kind not in WRITING),
+            modelled_reasons.is_of_writing(written),
             f"{listed(written, '{:.2f}')} pages a wait, those that starting the processes dirtied among them",
             "threshold *",
         ),
         Verdict(
             "C07: policy processes run for the same ones alone, and spin makes no call",
-            all((requests[kind] >= 1) == (kind in WRITING) for kind in KINDS)
-            and all(requests[kind] == 0 for kind in KINDS if kind not in WRITING)
-            and calls == 0,
+            modelled_reasons.is_of_writing(requests) and calls == 0,
             f"{listed(requests, '{:.2f}')} requests a wait; spin's calls {calls:g}",
             "threshold *",
         ),
@@ -158,32 +156,32 @@ def speedups(results: Results) -> list[Verdict]:
         curve = results.speedups[kind]
         said = f"F4.2: the speed-up of {kind}, at {processes} processes"
         boots = f"authentic {kind} {processes}, authentic spin 1"
-        made.append(number(said, curve[processes], printed, SPEEDUP_WITHIN, boots))
+        made.append(number_by_roots(said, curve[processes], printed, SPEEDUP_WITHIN, boots))
     at = {kind: curve[FAST] for kind, curve in results.speedups.items()}
     curve = {n: one for n, one in results.speedups["spin"].items() if n <= FAST}
     deviation = documents.AUTHENTIC_DEVIATION / 100
     between = {
-        n: (theory.speedup("normal", n, deviation), one, theory.speedup("constant", n))
-        for n, one in curve.items()
+        n: (theory.speedup("normal", n, deviation), theory.speedup("constant", n)) for n in curve
     }
     made += [
-        Verdict(
+        by_roots(
             f"F4.2: at {FAST} processes spin is above kernel, and kernel above policy-1 with 300 ms",
-            falling(list(at.values())),
-            listed(at, "{:.2f}"),
+            all_of(ratio.is_above(1) for ratio in results.order),
+            f"{listed(at, '{:.2f}')}; each one's stages over the one's before: "
+            + " and ".join(f"{ratio:.2f}" for ratio in results.order),
             f"authentic * {FAST}",
         ),
-        Verdict(
+        by_roots(
             "F4.2: under policy-0 one process alone is faster",
-            results.policy_0 < 1,
+            results.policy_0.is_within(0, 1),
             f"speed-up of {FIVE}: {results.policy_0:.2f}",
             f"authentic policy-0 {FIVE}",
         ),
-        Verdict(
+        by_roots(
             "C12: the authentic speed-up lies between that of independent lengths and the constant one",
-            all(low < one < high for low, one, high in between.values()),
+            all_of(curve[n].is_within(*limits) for n, limits in between.items()),
             "; ".join(
-                f"n={n}: {low:.2f} < {one:.2f} < {high:.2f}" for n, (low, one, high) in between.items()
+                f"n={n}: {curve[n]:.2f} of {low:.2f} to {high:.2f}" for n, (low, high) in between.items()
             ),
             "authentic spin *",
         ),
@@ -194,10 +192,11 @@ def speedups(results: Results) -> list[Verdict]:
 def long_lengths(results: Results) -> list[Verdict]:
     """Mean lengths of 375 ms; and 400."""
     spin = {lengths: results.brief[lengths] for lengths in theory.KINDS}
+    extra = [results.disturbed[lengths] for lengths in theory.KINDS]
     gaps = results.gaps
     far = {kind: results.far[kind] / results.far["spin"] - 1 for kind in FAR_KINDS}
     made = [
-        number(
+        number_by_roots(
             f"F4.3: the speed-up of {kind}, constant lengths, at {processes} processes",
             results.constant[kind],
             printed,
@@ -215,13 +214,16 @@ def long_lengths(results: Results) -> list[Verdict]:
             f"seven processes, lengths of {BRIEF:g} ms: {listed(spin, '{:.2f}')}",
             f"brief * 1, brief * {SEVEN}",
         ),
-        Verdict(
+        by_roots(
             "C11: what disturbs processes makes stages longer, of constant lengths by most and of"
             " exponential ones by least",
-            falling([results.disturbed[lengths] for lengths in theory.KINDS])
-            and min(results.disturbed.values()) > 0,
-            "seven processes, beside the same undisturbed: "
-            + listed({name: 100 * one for name, one in results.disturbed.items()}, "{:+.1f} %"),
+            all_of(
+                [
+                    *((more - less).is_above(0) for more, less in zip(extra, extra[1:])),
+                    extra[-1].is_above(1),
+                ]
+            ),
+            f"seven processes' stages over the same undisturbed: {listed(results.disturbed, '{:.2f}')}",
             f"brief * {SEVEN}, brief * undisturbed",
         ),
         Verdict(
@@ -245,22 +247,24 @@ def losses(results: Results) -> list[Verdict]:
         kind: stages[f"authentic {kind} {MOST}"] - stages[f"nine fast {kind}"] for kind in ("spin", "kernel")
     }
     one, eight = (stages[f"device {n}"] / stages[f"undisturbed {n}"] - 1 for n in (1, FAST))
-    longest = [results.longest[name] / 1e6 for name in ("authentic spin 1", "device 1")]
-    longer = results.elapsed["authentic spin 1"] - results.elapsed["device 1"]
-    requests = results.requests["authentic spin 1"]
+    longest = [results.longest[name] / 1e6 for name in ("slices 1", "undisturbed 1")]
+    longer = results.elapsed["slices 1"] - results.elapsed["undisturbed 1"]
+    requests = results.requests["slices 1"]
     each = longer / requests if requests else 0.0
     early = results.shared[SHARED_BEST] > results.shared[FAST]
     return [
-        Verdict(
+        by_roots(
             "C18: a slow processor as the ninth costs a stage more under spin than under kernel",
-            extra["spin"] > extra["kernel"],
-            f"{extra['spin']:.1f} and {extra['kernel']:.1f} ms",
+            results.ninth.is_above(0),
+            f"{extra['spin']:.1f} and {extra['kernel']:.1f} ms, root by root"
+            f" {Estimate(results.ninth.mean / 1e6, results.ninth.error / 1e6):.1f} ms more",
             "authentic spin 9, authentic kernel 9, nine fast *",
         ),
-        Verdict(
+        by_roots(
             "C19: interrupts of one processor cost one process a larger part of its time than eight",
-            0 < eight < one,
-            f"{100 * one:.1f} % of one's, {100 * eight:.1f} % of eight's",
+            all_of([results.interrupted.is_above(0), results.interrupted_eight.is_above(1)]),
+            f"{100 * one:.1f} % of one's, {100 * eight:.1f} % of eight's; root by root the former is larger"
+            f" by {results.interrupted:.3f} of the time",
             "device *, undisturbed *",
         ),
         Verdict(
@@ -268,17 +272,17 @@ def losses(results: Results) -> list[Verdict]:
             each >= REQUEST and longest[0] > longest[1],
             f"one process's run is longer by {each / 1e6:.0f} ms for each of {requests:g} requests; its"
             f" longest evaluation takes {longest[0]:.0f} ms with them and {longest[1]:.0f} without",
-            "authentic spin 1, device 1",
+            "slices 1, undisturbed 1",
         ),
         Verdict(
             "C21: with all pages in one bank the speed-up falls after a few processes, and with banks of"
             " their own it is higher",
-            early and results.private > results.shared[SHARED_BEST],
+            early and results.private.mean > results.shared[SHARED_BEST],
             f"one bank: {listed({str(n): s for n, s in results.shared.items()}, '{:.2f}')}; own: nine "
-            f"{results.private:.2f}",
+            f"{results.private.mean:.2f}",
             "shared *, nine fast spin",
         ),
-        number(
+        number_by_roots(
             f"F3.6: the speed-up of {MOST} processes in banks of their own",
             results.private,
             documents.CODE["private"][0],
@@ -409,14 +413,19 @@ def reasons() -> dict[str, str]:
     return statements.listed(os.path.join(places.ROOT, REASONS), SECTION)
 
 
+def fails(one: Verdict) -> bool:
+    return not one.holds and not one.is_open
+
+
 def excused(one: Verdict, known: dict[str, str]) -> bool:
     """Whether it has a listed reason, and this run bears that out."""
     return one.said in known and one.borne_out
 
 
 def status(made: list[Verdict], known: dict[str, str]) -> int:
-    """1: one does not hold for no listed reason, or holds in spite of one, or a reason is of none."""
-    unexplained = any(not one.holds and not excused(one, known) for one in made)
+    """1: one does not hold for no listed reason, or holds in spite of one, or a reason is of none. An open
+    one is neither."""
+    unexplained = any(fails(one) and not excused(one, known) for one in made)
     spurious = any(one.holds and one.said in known for one in made)
     return int(unexplained or spurious or not known.keys() <= {one.said for one in made})
 
@@ -424,20 +433,21 @@ def status(made: list[Verdict], known: dict[str, str]) -> int:
 def lines(made: list[Verdict], known: dict[str, str]) -> list[str]:
     told = ["\nVerdicts, each read from this run's records of the boots that it names"]
     for one in made:
-        word = "holds" if one.holds else "DOES NOT HOLD"
+        word = "holds" if one.holds else "open" if one.is_open else "DOES NOT HOLD"
         told.append(f"  {word}: {one.said}: {one.evidence} [{one.boots}]")
         if one.cause:
             told.append(f"    {one.cause}")
-            if not one.holds and not one.borne_out:
+            if fails(one) and not one.borne_out:
                 told.append("    which is not what would explain it")
         if one.said in known:
             told.append(f"    {REASONS} says why it should not: {known[one.said]}")
     told += [f"  not judged: {what} {why}" for what, why in UNJUDGED.items()]
     holding = sum(one.holds for one in made)
-    unlisted = sum(not one.holds and not excused(one, known) for one in made)
+    is_open = sum(one.is_open for one in made)
+    unlisted = sum(fails(one) and not excused(one, known) for one in made)
     told.append(
-        f"  {holding} of {len(made)} hold; of the others {unlisted} do not for no reason that is listed and"
-        " borne out"
+        f"  {holding} of {len(made)} hold; {is_open} are open: by what its roots are apart this run does not"
+        f" tell; of the others {unlisted} do not for no reason that is listed and borne out"
     )
     told += [f"  listed, but of no verdict: {said}" for said in known.keys() - {one.said for one in made}]
     return told

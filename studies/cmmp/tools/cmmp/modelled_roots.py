@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""What two boots differ in, root by root. It is chance which stages of a root the device and the ends of
+slices meet, and roots differ; the same root of both boots has the same evaluations. So a difference is the
+mean over the roots, and what its roots are apart says whether it is more than chance."""
+
+import math
+import statistics
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cmmp import theory
+from cmmp.modelled_rows import rows
+
+OF_ROOT = "mean stage of root "
+ERRORS = 2.0  # standard ones, within which a mean may be chance
+
+
+@dataclass(frozen=True)
+class Estimate:
+    mean: float
+    error: float  # a standard one, of the mean
+
+    def is_within(self, least: float, most: float) -> bool | None:
+        """None: these roots do not tell."""
+        low, high = self.mean - ERRORS * self.error, self.mean + ERRORS * self.error
+        if least <= low and high <= most:
+            return True
+        return None if low <= most and high >= least else False
+
+    def is_above(self, limit: float) -> bool | None:
+        return self.is_within(limit, math.inf)
+
+    def __sub__(self, other: "Estimate") -> "Estimate":
+        """Of others' roots."""
+        return Estimate(self.mean - other.mean, math.hypot(self.error, other.error))
+
+    def __format__(self, form: str) -> str:
+        if math.isinf(self.error):
+            return f"{self.mean:{form}} (its roots do not say how far that is chance)"
+        return f"{self.mean:{form}} ± {ERRORS * self.error:{form}}"
+
+
+def all_of(told: Iterable[bool | None]) -> bool | None:
+    """Whether all are so; None: none is not, and not all are told."""
+    answers = list(told)
+    if False in answers:
+        return False
+    return None if None in answers else True
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    if len(values) < 2:
+        return Estimate(values[0], math.inf)
+    return Estimate(statistics.mean(values), statistics.stdev(values) / math.sqrt(len(values)))
+
+
+def stages(record: dict) -> list[float]:
+    """The mean stage of each root but the first, in which pages are written that starting has dirtied."""
+    names = sorted(
+        (int(row["name"][len(OF_ROOT) :]), row["name"])
+        for row in record["rows"]
+        if row["name"].startswith(OF_ROOT)
+    )
+    return [rows(record, name)[0]["median"] for _, name in names[1:]]
+
+
+def over(one: dict, other: dict) -> Estimate:
+    """The one's stages over the other's."""
+    return estimate([a / b for a, b in zip(stages(one), stages(other), strict=True)])
+
+
+def speedup(one: dict, several: dict) -> Estimate:
+    by_stages = theory.stages(one["nodes"]) / theory.stages(several["nodes"])
+    found = over(one, several)
+    return Estimate(by_stages * found.mean, by_stages * found.error)
+
+
+def longer(pair: tuple[dict, dict], beside: tuple[dict, dict]) -> Estimate:
+    """By how much more the first of a pair's stages are longer than the second's than those beside it are."""
+    columns = [stages(record) for record in (*pair, *beside)]
+    return estimate([(a - b) - (c - d) for a, b, c, d in zip(*columns, strict=True)])
+
+
+def larger_part(pair: tuple[dict, dict], beside: tuple[dict, dict]) -> Estimate:
+    """The same in parts of the second's stages."""
+    columns = [stages(record) for record in (*pair, *beside)]
+    return estimate([a / b - c / d for a, b, c, d in zip(*columns, strict=True)])
