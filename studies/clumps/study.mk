@@ -4,7 +4,7 @@
 
 CLUMPS_SLOWDOWNS = $(PYTHON) -B studies/clumps/tools/sharing.py slowdowns
 CLUMPS_PRINTED = echo; $(PYTHON) -B studies/clumps/tools/sharing.py printed
-CLUMPS_PROGRAMS := loggp many_to_one sample_sort two_sources
+CLUMPS_PROGRAMS := em3d loggp many_to_one sample_sort two_sources
 CLUMPS_MODELLED = $(PYTHON) -B studies/clumps/tools/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
   --records $(BUILD)/paper/clumps/modelled
 STUDY_WORDS_clumps := CLOCK FULL

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Active Messages on one multiprocessor, the modelled Enterprise 5000, under every claim of a queue, beside
-what S. S. Lumetta prints (tables 6.3 to 6.5, and of 7.6 what polling adds).
+what S. S. Lumetta prints (tables 6.3 to 6.5, and of 7.6 what polling adds); and on several, which network
+interfaces join (table 7.6, and the model of chapter 8).
 
 modelled.py --records FOLDER [--full]
                                   boots the programs; status 1 if a statement of the thesis does not hold that
@@ -15,7 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import document, modelled_statements as statements, polling  # noqa: E402
+from clumps import document, modelled_statements as statements, network, polling  # noqa: E402
 from clumps.modelled_runs import Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
 from parley_runner import ending  # noqa: E402
@@ -117,6 +118,14 @@ def why_even(taken: dict[tuple[str, int], Taken], stressed: dict[str, Told]) -> 
     )
 
 
+def why_far(far: dict[str, Told]) -> str:
+    near, between = far[network.WITHIN], far[network.BETWEEN]
+    return (
+        f"a request is sent in {near['o_s']:.1f} us within a multiprocessor and {between['o_s']:.1f} us to "
+        f"another, and a reply taken in {near['o_r']:.1f} and {between['o_r']:.1f} us"
+    )
+
+
 def study(records: str, full: bool) -> int:
     printed = document.read()
     loggp = {claim: Run("loggp", claim, 2, LOGGP[full]) for claim in printed.claims}
@@ -126,13 +135,17 @@ def study(records: str, full: bool) -> int:
     again = Run("loggp", "fifo", 2, LOGGP[full], which=1)
     why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
     polled = polling.run_of(full)
-    told = all_of([polled, *loggp.values(), *many.values(), *sort.values(), again, *why], records)
+    joined = network.runs(full)
+    told = all_of([polled, *joined, *loggp.values(), *many.values(), *sort.values(), again, *why], records)
     measured = {claim: told[run] for claim, run in loggp.items()}
     stressed = {claim: told[run] for claim, run in many.items()}
     sorted_ = {claim: told[run] for claim, run in sort.items()}
     taken = all_taken(told)
     print("\n".join([*tables(measured, stressed, sorted_, KEYS[full], printed), *explained(taken)]))
-    print("\n".join([*polling.lines(told[polled], printed), ""]))
+    far = {name: told[run] for name, run in network.loggp_runs(full).items()}
+    mesh = {count: told[run] for count, run in network.mesh_runs(full).items()}
+    of_network = (measured[network.CLAIM], far, mesh, told[network.alone_run(full)], printed)
+    print("\n".join([*polling.lines(told[polled], printed), *network.lines(*of_network), ""]))
     slow, even = why_slow(taken, printed), why_even(taken, stressed)
     groups = [
         ([*statements.of_loggp(measured), *statements.of_bandwidth(measured)], slow),
@@ -140,6 +153,7 @@ def study(records: str, full: bool) -> int:
         (statements.of_sample(sorted_, NODES, KEYS[full]), even),
         (statements.of_printed(measured, printed), slow),
         (polling.statements(told[polled]), ""),
+        (network.statements(*of_network), why_far(far)),
         ([statements.of_repeated(measured["fifo"], told[again])], ""),
     ]
     return judge(groups, listed(DOCUMENT))

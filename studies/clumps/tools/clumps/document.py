@@ -18,6 +18,7 @@ class Printed:
     dedicated: dict[str, dict[str, float]]
     half: float  # kB
     polling: dict[str, float]  # round trips in us, by how often the far source is looked into
+    protocols: dict[str, dict[str, float]]  # table 7.6 by parameter: one, within and between multiprocessors
 
 
 def read(path: str = PATH) -> Printed:
@@ -35,4 +36,8 @@ def read(path: str = PATH) -> Printed:
         {name: by_claim(cells) for name, cells in found["dedicated"].items()},
         found["bandwidth"]["half"],
         found["polling"],
+        {
+            name: dict(zip(("one", "within", "between"), map(float, cells.split()), strict=True))
+            for name, cells in found["protocols"].items()
+        },
     )

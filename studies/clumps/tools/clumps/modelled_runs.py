@@ -30,11 +30,13 @@ class Run:
     nodes: int
     arguments: str
     which: int = 0  # of several of the same
+    multiprocessors: int = 1
 
     @property
     def name(self) -> str:
         again = f" again {self.which}" * bool(self.which)
-        said = f"{self.program} {self.claim} {self.nodes} {self.arguments}{again}"
+        parts = f" of {self.multiprocessors}" * (self.multiprocessors > 1)
+        said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}"
         return re.sub(r"[^a-z0-9_]+", "-", said)
 
     def words(self, record: str) -> list[str]:
@@ -42,6 +44,7 @@ class Run:
             *("run", f"APP={self.program}", f"NODES={self.nodes}", f"PROCESSORS={self.nodes}"),
             *(f"DESIGN=native,port={self.claim}", f"ARGS={self.arguments}"),
             *("CLOCK=modelled", "MACHINE=enterprise", f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0"),
+            *([f"MULTIPROCESSORS={self.multiprocessors}"] if self.multiprocessors > 1 else []),
             f"RECORD={record}",
         ]
 
@@ -53,6 +56,7 @@ class Told:
     figures: dict[str, tuple[float, float]]
     processors: list[dict[str, float]]
     messages: int | None  # short ones of a node, where the program tells it
+    remote: float = 0.0  # part of all messages that goes to other multiprocessors, where the program tells it
 
     def __getitem__(self, name: str) -> float:
         return self.figures[name][0]
@@ -78,8 +82,10 @@ def boot(run: Run) -> dict:
         with open(record, encoding="utf-8") as file:
             processors = json.load(file)["model"]["processors"]
     messages = re.search(rf"^{run.program}: (\d+) short messages of a node", done.stdout, re.M)
+    remote = re.search(rf"^{run.program}: remote: .*, (\d+) % of all messages", done.stdout, re.M)
     return {
         **{"figures": figures, "processors": processors},
+        "remote": int(remote.group(1)) / 100 if remote else 0.0,
         "messages": int(messages.group(1)) if messages else None,
     }
 
@@ -87,7 +93,7 @@ def boot(run: Run) -> dict:
 def told(run: Run, kept: kept_runs.KeptRuns) -> Told:
     found = kept.made(run.name, fingerprint(run), lambda: boot(run))
     figures = {name: (mean, half) for name, (mean, half) in found["figures"].items()}
-    return Told(figures, found["processors"], found["messages"])
+    return Told(figures, found["processors"], found["messages"], found.get("remote", 0.0))
 
 
 def all_of(runs: list[Run], folder: str) -> dict[Run, Told]:

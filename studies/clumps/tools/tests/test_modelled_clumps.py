@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import modelled  # noqa: E402
-from clumps import document, modelled_statements as statements, polling  # noqa: E402
+from clumps import document, modelled_statements as statements, network, polling  # noqa: E402
 from clumps.modelled_runs import Run, Told, figures_in  # noqa: E402
 from parley_study.statements import listed  # noqa: E402
 
@@ -51,6 +51,26 @@ def polled(**figures: float) -> Told:
     """As printed, where it is; and beside that one look in sixteen polls, or in each."""
     found = {"a look": 2.6, "fixed": 15.0, "fractional:16": 7.0} | PRINTED.polling
     return of(found | {name.replace("_", ":"): value for name, value in figures.items()})
+
+
+def column(name: str) -> Told:
+    """Of table 7.6, where L of its last column is what it is calibrated by."""
+    return of({parameter: cells[name] for parameter, cells in PRINTED.protocols.items()})
+
+
+def joined(**times: float) -> tuple:
+    """Table 7.6 as printed, and EM3D with these times in place of what the model of chapter 8 gives: for
+    processors that communicate half of their time, of whose messages those go to others that do."""
+    loggp_of = {network.WITHIN: column("within"), network.BETWEEN: column("between")}
+    parts = {1: 0.0, 2: 0.3, 4: 0.6, 8: 1.0}
+    mesh = {count: replace(of({"time": 1000.0}), remote=part) for count, part in parts.items()}
+    mesh[1] = of({"time": 550.0})
+    alone = of({"time": 500.0})
+    for count in (2, 4):
+        time = times.get(f"of{count}", network.predicted(mesh, alone, count))
+        mesh[count] = replace(mesh[count], figures={"time": (time, 1.0)})
+    mesh[1] = of({"time": times.get("of1", 550.0)})
+    return column("one"), loggp_of, mesh, alone, PRINTED
 
 
 def changed(told: dict[str, Told], claim: str, **figures: float) -> dict[str, Told]:
@@ -166,6 +186,50 @@ class Statements(unittest.TestCase):
             self.assertEqual(len(found), bool(wrong), found)
             self.assertIn(wrong, "".join(found))
 
+    def wrong_of_network(self, asked: tuple) -> list[str]:
+        return [verdict.sentence for verdict in network.statements(*asked) if not verdict.holds]
+
+    def test_all_that_is_asked_of_several_multiprocessors_holds_of_what_is_printed(self):
+        self.assertEqual(self.wrong_of_network(joined()), [])
+
+    def test_what_does_not_hold_of_several_multiprocessors_is_found(self):
+        for side, figure, value, *words in (
+            (network.BETWEEN, "L", -0.1, "L is above zero", "L is within 15 %"),
+            (network.BETWEEN, "L", 15.0, "L is within 15 %"),
+            (network.BETWEEN, "G", 36.0, "G is within 15 %"),
+            (network.BETWEEN, "o_r", 7.0, "round trip, o_s, o_r and g"),
+            (network.BETWEEN, "o_s", 9.0, "round trip, o_s, o_r and g", "to receive takes longer"),
+            (network.WITHIN, "RTT", 6.8, "at most 20 % longer"),
+            (network.WITHIN, "g", 5.0, "as many times as long"),
+        ):
+            with self.subTest(figure=figure, value=value):
+                asked = joined()
+                asked = (asked[0], changed(asked[1], side, **{figure: value}), *asked[2:])
+                wrong = self.wrong_of_network(asked)
+                self.assertEqual(len(wrong), len(words), wrong)
+                for sentence, word in zip(wrong, words, strict=True):
+                    self.assertIn(word, sentence)
+
+    def test_a_mesh_that_is_not_as_the_thesis_says_is_found(self):
+        wrong = self.wrong_of_network(joined(of4=1001.0))
+        self.assertTrue(any("share an interface than on workstations" in one for one in wrong), wrong)
+        wrong = self.wrong_of_network(joined(of2=joined()[2][2]["time"] * 1.2))
+        self.assertTrue(any("chapter 8's model" in one for one in wrong), wrong)
+        wrong = self.wrong_of_network(joined(of1=990.0))
+        self.assertTrue(any("fastest on one" in one for one in wrong), wrong)
+
+    def test_several_multiprocessors_are_told_beside_the_printed(self):
+        text = "\n".join(network.lines(*joined()))
+        for cell in ("12.56+-0.01 (12.56)", "2.135+-0.01 (2.135)", "2 of 4", "messages it takes 500 us"):
+            self.assertIn(cell, text)
+
+    def test_a_run_on_several_multiprocessors_says_so(self):
+        run = network.mesh_run(False, 4)
+        self.assertIn("MULTIPROCESSORS=4", run.words("record"))
+        self.assertIn("--processors 2", run.arguments)
+        self.assertNotEqual(run.name, replace(run, multiprocessors=1).name)
+        self.assertIn("--remote 0 ", network.alone_run(False).arguments)
+
     def test_what_polling_adds_is_told_beside_the_printed(self):
         text = "\n".join(polling.lines(polled(), PRINTED))
         for cell in ("6.675+-0.01 (6.675)", "19 % (19 %)", "168 %", "3.6"):
@@ -197,6 +261,7 @@ class Command(unittest.TestCase):
                 *statements.of_sample(sample(), 8, 262144),
                 *statements.of_printed(loggp(), PRINTED),
                 *polling.statements(polled()),
+                *network.statements(*joined()),
                 statements.of_repeated(of({}), of({})),
             )
         }
@@ -207,9 +272,19 @@ class Command(unittest.TestCase):
         counts = [{"atomic": 1} | PROCESSORS[0]]
         by_program = {"loggp": loggp(), "many_to_one": many, "sample_sort": sample()}
         by_program["two_sources"] = {"lock-free": polled()}
+        _, far, mesh, alone, _ = joined()
+
+        def found_by(run: Run) -> Told:
+            if run == network.alone_run(full):
+                return alone
+            if run.program == "em3d":
+                return mesh[run.multiprocessors]
+            if run.multiprocessors > 1:
+                return far[network.BETWEEN if run.nodes == run.multiprocessors else network.WITHIN]
+            return by_program[run.program][run.claim]
 
         def all_of(runs: list[Run], _: str) -> dict[Run, Told]:
-            found = {run: by_program[run.program][run.claim] for run in runs}
+            found = {run: found_by(run) for run in runs}
             return {run: replace(told, processors=counts) for run, told in found.items()}
 
         told = io.StringIO()
@@ -223,7 +298,7 @@ class Command(unittest.TestCase):
     def test_the_whole_study_tells_tables_and_verdicts(self):
         for full in (False, True):
             _, text = self.study(many_to_one(), full)
-            tables = ("Table 6.3", "Table 6.4", "Table 6.5", "Table 7.6")
+            tables = ("Table 6.3", "Table 6.4", "Table 6.5", "Table 7.6", "all three columns", "EM3D on 8")
             for words in (*tables, "What a message", "4.315+-0.01 (4.315)"):
                 self.assertIn(words, text)
             self.assertIn("\nholds: at 7 writers claims come in the order of table 6.4 (6 of 6)", text)
