@@ -58,6 +58,18 @@ protected:
     ~PageHook() = default;
 };
 
+// A study's disks, to which the pages of waiting processes go. Where there is none, pages take no time.
+class DiskHook {
+public:
+    // The time at which so many pages of a job's process of that endpoint have been written, or read, if the
+    // request comes at `now`; nanoseconds of the machine's clock. Any process may call it.
+    virtual std::uint64_t written_at(unsigned endpoint, unsigned pages, std::uint64_t now) = 0;
+    virtual std::uint64_t read_at(unsigned endpoint, unsigned pages, std::uint64_t now) = 0;
+
+protected:
+    ~DiskHook() = default;
+};
+
 // What a study adds to the run's record, in lines `name=value`.
 class ReportHook {
 public:
@@ -72,6 +84,7 @@ protected:
 struct Hooks {
     TickHook* tick = nullptr;
     PageHook* pages = nullptr;
+    DiskHook* disk = nullptr;
     ReportHook* report = nullptr;
 };
 

@@ -45,7 +45,8 @@ CHECKED_HEADERS := base/checked
 
 # What a measuring kernel has beside the nucleus: what measures gangs, and what studies inject into the
 # machine. The runner takes it where a program or a key asks for it.
-MEASURING_SOURCES := $(filter-out %_test.cpp,$(wildcard measuring/*.cpp studies/*/measuring/*.cpp))
+MEASURING_SOURCES := $(filter-out %_test.cpp %_explored.cpp,\
+  $(wildcard measuring/*.cpp studies/*/measuring/*.cpp))
 
 # $(1): the image's folder, $(2): that of its linker script, $(3): its objects. It is linked twice: the first
 # has the symbols of which the second has a table.

@@ -2,7 +2,6 @@
 // The one authority on designs, for tools on the host: the same sources as the kernel's.
 //   designs list [--json]
 //   designs semaphore KIND
-//   designs disk DISK
 //   designs resolve DESIGN [--nodes N] [--processors P] [--machines M] [--json]
 //   designs resolve - [--nodes N] [--processors P]    a line of the input is a design
 // A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
@@ -233,11 +232,6 @@ void list_text()
         std::cout << "  " << std::setw(names) << leaf.name << leaf.promise << '\n';
         explain_arguments(leaf, names + 2);
     }
-    const LeafInfo disks = fixed_head_disks();
-    std::cout << "\ndisk (DISK=; where policy processes write the pages of who waits)\n  " << std::setw(names)
-              << no_disk << "pages take no time\n  " << std::setw(names) << disks.name << disks.promise
-              << '\n';
-    explain_arguments(disks, names + 2);
     std::cout << "\nready-queue\n  shared, private: one for all processors, or one each\n\nRefused\n";
     for (const RefusalRule& rule : refusal_rules())
         std::cout << "  " << rule.reason << '\n';
@@ -300,16 +294,6 @@ int semaphore(std::string_view text)
     return 0;
 }
 
-int disk(std::string_view text)
-{
-    LeafChoice choice;
-    const FixedString problem = parse_disk(text, choice);
-    if (!problem.empty())
-        return refuse(problem.text());
-    std::cout << canonical_disk(choice).text() << '\n';
-    return 0;
-}
-
 bool parse_number(std::string_view text, unsigned& number)
 {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -338,7 +322,7 @@ bool parse_arguments(const std::vector<std::string_view>& words, Request& reques
         else
             return false;
     }
-    if (request.command == "resolve" || request.command == "semaphore" || request.command == "disk")
+    if (request.command == "resolve" || request.command == "semaphore")
         return !request.design.empty();
     return request.command == "list";
 }
@@ -349,15 +333,13 @@ int main(int count, char** words)
 {
     Request request;
     if (!parse_arguments({words + 1, words + count}, request))
-        return refuse("usage: designs list [--json] | designs semaphore KIND | designs disk DISK | "
+        return refuse("usage: designs list [--json] | designs semaphore KIND | "
                       "designs resolve DESIGN|- "
                       "[--nodes N] [--processors P] [--machines M] [--json]");
     if (request.command == "resolve")
         return resolve(request);
     if (request.command == "semaphore")
         return semaphore(request.design);
-    if (request.command == "disk")
-        return disk(request.design);
     if (request.json)
         list_json();
     else

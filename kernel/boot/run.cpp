@@ -51,7 +51,7 @@ void send_job(Kernel& kernel, const Job& job)
          << "\nrow=" << messaging::preset_name(job.design()) << "\napp=" << wanted.app
          << "\nnodes=" << wanted.nodes << "\npids=" << wanted.pids << "\nhost=" << (wanted.host ? 1 : 0)
          << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location.name
-         << "\nsemaphore=" << job.semaphore().text() << "\ndisk=" << job.disk().text() << '\n';
+         << "\nsemaphore=" << job.semaphore().text() << '\n';
     if (const std::uint64_t cost = trace::record_picoseconds(); cost != 0)
         text << "record_picoseconds=" << cost << '\n';
     kernel.record.results().send(PARLEY_FRAME_JOB, text.view());

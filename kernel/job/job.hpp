@@ -103,8 +103,6 @@ public:
     const messaging::Design& design() const { return choices_.design(); }
     // The kind of the job's semaphores; empty, where the job was refused for that.
     messaging::FixedString semaphore() const;
-    // The disk that the pages of waiting processes go to, where there is one.
-    messaging::FixedString disk() const { return messaging::canonical_disk(choices_.disk()); }
     // The archive of the programs that the job may load.
     const Archive& archive() const { return kernel_.archive; }
     const JobConfiguration& configuration() const { return configuration_; }

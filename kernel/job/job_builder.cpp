@@ -40,8 +40,9 @@ Loaded<void> JobBuilder::check_share() const
 Loaded<SemaphoreKinds> JobBuilder::make_semaphore_kinds(const JobChoices& choices,
                                                         const JobFactors& factors) const
 {
-    return explain(SemaphoreKinds::create(memory_.window(), kernel_.timers, choices, job_.number(),
-                                          job_.configuration().programs(), factors.endpoints()),
+    return explain(SemaphoreKinds::create(memory_.window(), kernel_.timers, kernel_.hooks.disk, choices,
+                                          job_.number(), job_.configuration().programs(),
+                                          factors.endpoints()),
                    too_little_memory);
 }
 

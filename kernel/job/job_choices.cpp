@@ -14,9 +14,6 @@ Loaded<void> JobChoices::read(const JobConfiguration& job, const messaging::Mach
         job.semaphore.empty() ? messaging::standard_semaphore : job.semaphore, kind);
     if (!problem.empty())
         return refuse_with(problem.text(), sentences);
-    problem = messaging::parse_disk(job.disk, disk_);
-    if (!problem.empty())
-        return refuse_with(problem.text(), sentences);
     semaphore_ = kind;
     problem = messaging::parse_design(job.design, design_);
     if (!problem.empty())

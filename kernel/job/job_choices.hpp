@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the words of a job's configuration choose: its design, the kind of its semaphores, and the disk that
-// pages of waiting processes go to.
+// What the words of a job's configuration choose: its design and the kind of its semaphores.
 #pragma once
 
 #include "base/arena.hpp"
@@ -20,12 +19,10 @@ public:
     // What is asked for where nothing was read: the design of the standard preset, and no name.
     const messaging::Design& design() const { return design_; }
     const messaging::LeafChoice& semaphore() const { return semaphore_; }
-    const messaging::LeafChoice& disk() const { return disk_; }
 
 private:
     messaging::Design design_;
     messaging::LeafChoice semaphore_;
-    messaging::LeafChoice disk_;
 };
 
 } // namespace parley::kernel

@@ -26,16 +26,16 @@ unsigned ProcessPages::write_back(unsigned endpoint)
     away = process.domain()->clean_pages({alone ? AddressSpace::user_start : place_start(process.place())},
                                          {alone ? AddressSpace::user_end : place_end(process.place())});
     // A killed policy process does not wait.
-    if (disks_ && away != 0)
-        (void)timers_.sleep_until(disks_->written_at(endpoint, away, arch::nanoseconds()));
+    if (disk_ != nullptr && away != 0)
+        (void)timers_.sleep_until(disk_->written_at(endpoint, away, arch::nanoseconds()));
     return away;
 }
 
 unsigned ProcessPages::bring_back(unsigned endpoint)
 {
     const unsigned pages = away_[endpoint];
-    if (disks_ && pages != 0)
-        (void)timers_.sleep_until(disks_->read_at(endpoint, pages, arch::nanoseconds()));
+    if (disk_ != nullptr && pages != 0)
+        (void)timers_.sleep_until(disk_->read_at(endpoint, pages, arch::nanoseconds()));
     return pages;
 }
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Writes the dirty pages of a job's waiting processes, and brings as many back. Dirty pages are found by
-// their dirty bits, which are cleared. The contents stay where they are; if the job has a disk, the pages
-// take the time that it needs for them.
+// their dirty bits, which are cleared. The contents stay where they are; if a study gives the machine a disk,
+// the pages take the time that it needs for them.
 #pragma once
 
 #include "base/arena.hpp"
+#include "kernel/hooks.hpp"
 #include "kernel/job/job_processes.hpp"
 #include "kernel/process/timer_queue.hpp"
-#include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/surroundings.hpp"
-
-#include <optional>
 
 namespace parley::kernel {
 
@@ -25,19 +23,15 @@ public:
 
 private:
     friend Arena;
-    // `disk`: the arguments of FixedHeadDisks, or null.
-    ProcessPages(TimerQueue& timers, const LeafValues* disk) : timers_(timers)
-    {
-        if (disk != nullptr)
-            disks_.emplace(*disk);
-    }
+    // `disk`: null where pages take no time.
+    ProcessPages(TimerQueue& timers, DiskHook* disk) : timers_(timers), disk_(disk) { }
 
     TimerQueue& timers_;
+    DiskHook* const disk_;
     JobProcesses processes_;
     // By process, while it waits: how many of its pages were dirty and have been written. Zeros from the
     // arena.
     unsigned* away_ = nullptr;
-    std::optional<sched::FixedHeadDisks> disks_;
 };
 
 } // namespace parley::kernel

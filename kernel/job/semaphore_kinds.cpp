@@ -3,13 +3,12 @@
 
 namespace parley::kernel {
 
-Result<SemaphoreKinds> SemaphoreKinds::create(Window& window, TimerQueue& timers, const JobChoices& choices,
-                                              unsigned job, unsigned programs, unsigned endpoints)
+Result<SemaphoreKinds> SemaphoreKinds::create(Window& window, TimerQueue& timers, DiskHook* disk,
+                                              const JobChoices& choices, unsigned job, unsigned programs,
+                                              unsigned endpoints)
 {
     SemaphoreKinds made;
-    const messaging::LeafChoice& disk = choices.disk();
-    made.pages_ =
-        TRY(window.create<ProcessPages>(timers, disk.name == messaging::no_disk ? nullptr : &disk.values));
+    made.pages_ = TRY(window.create<ProcessPages>(timers, disk));
     made.programs_ = TRY(SemaphoreKind::create(window, choices.semaphore(), programs, *made.pages_, timers));
     made.semaphores_ = TRY(window.create<JobSemaphores>(window, job, programs, *made.programs_));
     const messaging::Design& design = choices.design();

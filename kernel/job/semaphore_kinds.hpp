@@ -15,8 +15,9 @@ class SemaphoreKinds {
 public:
     // Makes the kinds for a job of that number, with so many programs and endpoints, in the window. Errors:
     // not_found, no_memory.
-    static Result<SemaphoreKinds> create(Window& window, TimerQueue& timers, const JobChoices& choices,
-                                         unsigned job, unsigned programs, unsigned endpoints);
+    static Result<SemaphoreKinds> create(Window& window, TimerQueue& timers, DiskHook* disk,
+                                         const JobChoices& choices, unsigned job, unsigned programs,
+                                         unsigned endpoints);
 
     JobSemaphores& semaphores() const { return *semaphores_; }
     // Null: the job's processes do not wait by semaphores for what its message system has them wait for.

@@ -198,7 +198,6 @@ constexpr JobKey job_keys[] = {
                     ? Reason("the value has at most " PARLEY_LIMIT_TEXT(PARLEY_MAX_LOOPS_TEXT) " characters")
                     : set_text(j.loops, v);
      }},
-    {"disk", [](JobConfiguration& j, std::string_view v) { return set_text(j.disk, v); }},
     {"host", [](JobConfiguration& j, std::string_view v) { return set_bool(j.host, v); }},
     {"tag", [](JobConfiguration& j, std::string_view v) { return set_bool(j.tag, v); }},
     {"schedule",

@@ -32,7 +32,6 @@ struct JobConfiguration {
     std::string_view semaphore;        // what kind of them it has; empty: the standard one
     std::string_view pages;            // where they lie, for a measuring kernel; its own words
     std::string_view loops;            // the leaves of its parallel loops; empty: as programs say
-    std::string_view disk;             // for pages of waiting processes; empty: none
     std::string_view input = "input";  // path in the archive of node 0's standard input
     unsigned nodes = 2;
     unsigned pids = 1; // processes a node

@@ -101,6 +101,7 @@ def of_the_run() -> dict[str, tuple]:
         "speeds": (UNSET, "two"),
         "stealing": (UNSET, *choices("stealing")),
         "banks": (UNSET, "585x4"),
+        "disk": (UNSET, "fixed-head:1ms"),
     }
 
 
@@ -122,7 +123,6 @@ def of_a_job() -> dict[str, tuple]:
     return {
         **factors(),
         "semaphore": tuple(leaf["name"] for leaf in listing()["semaphores"]),
-        "disk": ("none", "fixed-head:1ms"),
         "schedule": choices("schedule"),
         "pages": (UNSET, "private", "shared"),
         "pids": (1, 2),
@@ -269,12 +269,12 @@ class Boots:
     def is_dear(run: dict, job: dict) -> bool:
         """Each wait of a process lasts until a tick after the disk has written its pages: a counted boot of
         such a job takes a minute."""
-        writes_pages = "policy" in job["synchronization"] + job["semaphore"] and job["disk"] != "none"
-        return run["clock"] == "counted" and writes_pages
+        writes_pages = "policy" in job["synchronization"] + job["semaphore"] and run["disk"]
+        return run["clock"] == "counted" and bool(writes_pages)
 
     def of_presets(self) -> list[dict]:
         """Jobs of the named designs, in ways in which little is refused."""
-        rest = {"semaphore": "kernel", "disk": "none", "pages": UNSET, "pids": 1, "tag": "0"}
+        rest = {"semaphore": "kernel", "pages": UNSET, "pids": 1, "tag": "0"}
         rows = [
             {**{factor: one[factor.replace("-q", "_q")] for factor in factors()}, **rest}
             for one in listing()["presets"]

@@ -3,7 +3,6 @@
 
 #include "messaging/design/nearest_name.hpp"
 #include "messaging/design/split.hpp"
-#include "sched/semaphore/fixed_head_disks.hpp"
 
 #include "sched/leaves.hpp"
 
@@ -65,35 +64,6 @@ FixedString parse_semaphore(std::string_view text, LeafChoice& kind)
         between = ", ";
     }
     return problem << "; did you mean '" << nearest.best() << "'?";
-}
-
-LeafInfo fixed_head_disks()
-{
-    using Disks = sched::FixedHeadDisks;
-    return {"disk", Disks::name, Disks::promise, Disks::arguments};
-}
-
-FixedString parse_disk(std::string_view text, LeafChoice& disk)
-{
-    disk = LeafChoice(no_disk);
-    if (text.empty() || text == no_disk)
-        return {};
-    const LeafInfo known = fixed_head_disks();
-    const std::string_view name = split(text, ':').before;
-    FixedString sentence;
-    if (name != known.name)
-        return sentence << "there is no disk '" << shortened(text) << "'; say disk=" << no_disk
-                        << " or disk=" << known.name;
-    disk.name = known.name;
-    text.remove_prefix(name.size());
-    sentence << "disk=" << known.name;
-    return parse_arguments(sentence.text(), known.arguments, text, disk.values);
-}
-
-FixedString canonical_disk(const LeafChoice& disk)
-{
-    const LeafInfo known = fixed_head_disks();
-    return disk.name == known.name ? canonical(known, disk.values) : FixedString() << no_disk;
 }
 
 FixedString canonical_semaphore(const LeafChoice& kind) { return canonical(*find(kind.name), kind.values); }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The policy module, in every order of the steps of a process whose wait is given up while it is served, of
 // the V that was meant for that wait, of the next wait in the same place, and of the policy processes.
-#include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/policy_module.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
@@ -255,23 +254,6 @@ explorer::Play it_is_closed_as_a_wait_begins(Way way)
     return play;
 }
 
-explorer::Play two_pages_come_to_one_disk()
-{
-    struct Disks {
-        FixedHeadDisks disks{5, 1};
-        explorer::Noted<std::uint64_t> done[2];
-    };
-    const auto scene = std::make_shared<Disks>();
-    explorer::Play play;
-    for (unsigned process = 0; process < 2; ++process)
-        play.parties.push_back(
-            [scene, process] { scene->done[process] = scene->disks.read_at(process, 1, 0); });
-    play.check = [scene] {
-        return scene->done[0] + scene->done[1] == 5 + 10 ? "" : "a disk moves two pages at once";
-    };
-    return play;
-}
-
 // The second bound is for the ways that have one more policy process, and so many more orders.
 template <class MakePlay>
 void check_ways(unsigned preemptions, unsigned beside_another, MakePlay make_play)
@@ -298,11 +280,6 @@ TEST_CASE("a wait that follows one that was given up is not forgotten in any ord
 TEST_CASE("policy processes end when their module is closed at any step")
 {
     check_ways(2, 1, it_is_closed_as_a_wait_begins);
-}
-
-TEST_CASE("a disk moves the pages of one process after those of another in every order of steps there is")
-{
-    CHECK(explorer::explore({.preemptions = explorer::unlimited}, two_pages_come_to_one_disk).failure == "");
 }
 
 TEST_CASE("one policy process at a time serves a process in any order of steps")

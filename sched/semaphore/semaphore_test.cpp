@@ -3,7 +3,6 @@
 // its counts.
 #include "kernel/program/host_arena.hpp"
 #include "messaging/design/semaphores.hpp"
-#include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/semaphore_table.hpp"
 #include "testing/catch.hpp"
 #include "testing/host_clock.hpp"
@@ -355,34 +354,6 @@ TEST_CASE("memory that is used up refuses a semaphore and nothing else")
     CHECK(error_of(one.open(0, 0)) == Error::no_memory);
     one.arena.limit = 1 << 20;
     CHECK(one.open(0, 0));
-}
-
-TEST_CASE("a fixed-head disk serves one request after the other, and processes have disks of their own")
-{
-    constexpr std::uint64_t turn = 16'670'000;
-    FixedHeadDisks disks(turn, 2);
-    CHECK(disks.written_at(0, 3, 1'000) == 1'000 + 6 * turn);
-    CHECK(disks.read_at(2, 1, 2'000) == 1'000 + 7 * turn); // behind it
-    CHECK(disks.read_at(1, 1, 2'000) == 2'000 + turn);     // on the other
-    CHECK(disks.read_at(2, 1, 1'000 + 9 * turn) == 1'000 + 10 * turn);
-    FixedHeadDisks still(0, 1);
-    CHECK(still.written_at(5, 100, 7) == 7);
-}
-
-TEST_CASE("disks are read as they are written, and refused in a sentence")
-{
-    const auto read = [](std::string_view text) {
-        messaging::LeafChoice disk;
-        const messaging::FixedString problem = messaging::parse_disk(text, disk);
-        return std::string(problem.empty() ? messaging::canonical_disk(disk).text() : problem.text());
-    };
-    CHECK(read("") == "none");
-    CHECK(read("none") == "none");
-    CHECK(read("fixed-head") == "fixed-head:16670us:4");
-    CHECK(read("fixed-head:20ms:1") == "fixed-head:20ms:1");
-    CHECK(read("fixed-head:20ms:65").starts_with("the disks of disk=fixed-head"));
-    CHECK(read("drum") == "there is no disk 'drum'; say disk=none or disk=fixed-head");
-    CHECK(read("none:3") != "none");
 }
 
 TEST_CASE("kinds of semaphores are read as they are written, and refused in a sentence")

@@ -50,10 +50,6 @@ def check_semaphore(build: str, kind: str) -> None:
     answer(build, "semaphore", kind)
 
 
-def check_disk(build: str, disk: str) -> None:
-    """A BadRequest where there is no such disk."""
-    if disk != "none":
-        answer(build, "disk", disk)
 
 
 def resolve(build: str, design: str, nodes: int, processors: int, machines: int = 1) -> dict:

@@ -93,8 +93,6 @@ def check_choices(job: Job, request: Request) -> dict:
     """What only the tool that knows all classes can refuse; what the job's design comes to."""
     with said_in(job.where, "semaphore"):
         designs.check_semaphore(places.BUILD, job.semaphore)
-    with said_in(job.where, "disk"):
-        designs.check_disk(places.BUILD, job.disk)
     with said_in(job.where, "design"):
         found = designs.resolve(
             places.BUILD, job.design, job.processes, request.processors, request.machines
@@ -223,7 +221,6 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
             f"limit {job.limit}",
             f"schedule {job.schedule}",
             f"semaphore {job.semaphore}",
-            f"disk {job.disk}",
         ]
         lines += [f"{name} {value}" for name, value in job.added.items() if value is not None]
         if job.has_host:

@@ -53,12 +53,6 @@ KEYS = {
             "what P and V are: spin, kernel, policy-0, policy-1:300ms (`make designs' lists them)",
         ),
         Key(
-            "disk",
-            JOB,
-            "none",
-            "where policy processes write the pages of who waits: none (they take no time), fixed-head",
-        ),
-        Key(
             "loops",
             JOB,
             None,

@@ -20,7 +20,6 @@ class Job:
     hosted: str
     args: str
     semaphore: str
-    disk: str
     loops: str | None
     tag: str
     budget: int | None

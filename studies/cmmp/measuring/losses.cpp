@@ -2,6 +2,7 @@
 #include "studies/cmmp/measuring/losses.hpp"
 
 #include "interface/limits.h"
+#include "studies/cmmp/measuring/fixed_head_disks.hpp"
 
 #include <optional>
 
@@ -37,6 +38,8 @@ constexpr Word known[] = {
      "service_longest must be between 1 and 1000000 microseconds"},
     {"banks", &Losses::banks, 0, 16, "banks must be between 0 and 16"},
     {"samples", &Losses::samples, 0, 1, "samples must be 0 or 1"},
+    {"disks", &Losses::disks, 0, FixedHeadDisks::most, "disks must be between 0 and 64"},
+    {"rotation", &Losses::rotation, 0, 1'000'000, "rotation must be between 0 and 1000000 microseconds"},
 };
 
 std::string_view take(std::string_view& rest, char end)

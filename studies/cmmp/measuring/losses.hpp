@@ -33,6 +33,10 @@ struct Losses {
     // one that it is at; 0: pages are only placed, as where the machine has banks itself.
     unsigned banks = 0;
     unsigned samples = 1;
+    // So many fixed-head disks, to which the pages of waiting processes go; 0: pages take no time. A
+    // revolution takes so many microseconds.
+    unsigned disks = 0;
+    unsigned rotation = 0;
 };
 
 // For a machine in which so many processors run jobs. Errors: a sentence without a full stop.

@@ -4,6 +4,7 @@
 #include "arch/x86_64/trap.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/process/user_process.hpp"
+#include "studies/cmmp/measuring/disks.hpp"
 #include "studies/cmmp/measuring/program_banks.hpp"
 
 namespace parley::cmmp {
@@ -58,6 +59,8 @@ Result<kernel::Hooks> make(Kernel& kernel, const Losses& losses)
         machine.banks = TRY(window.create<MemoryBanks>(losses.banks));
         hooks.pages = TRY(window.create<Pages>(*machine.banks));
     }
+    if (losses.disks != 0)
+        hooks.disk = TRY(window.create<Disks>(losses.rotation * 1'000ULL, losses.disks));
     hooks.tick = TRY(window.create<Ticks>(machine, kernel.processors));
     hooks.report = TRY(window.create<Report>(machine));
     return hooks;
@@ -186,6 +189,8 @@ void Report::add_to_plan(TextWriter& text)
              << "\nservice_longest_us=" << losses.service_longest << '\n';
     if (losses.banks != 0)
         text << "banks=" << losses.banks << '\n';
+    if (losses.disks != 0)
+        text << "disks=" << losses.disks << "\nrotation_us=" << losses.rotation << '\n';
 }
 
 void Report::add_to_job_end(TextWriter& text)

@@ -3,8 +3,8 @@
 // must find, and who writes or reads them keeps its processor until the disk has done it.
 #pragma once
 
-#include "sched/semaphore/fixed_head_disks.hpp"
 #include "sched/semaphore/surroundings.hpp"
+#include "studies/cmmp/measuring/fixed_head_disks.hpp"
 #include "studies/cmmp/simulated/programs.hpp"
 
 namespace parley::simulated {
@@ -42,7 +42,7 @@ private:
     }
 
     const Nanoseconds search_;
-    sched::FixedHeadDisks disks_;
+    cmmp::FixedHeadDisks disks_;
     const unsigned pages_;
     Nanoseconds busy_ = 0;
 };

@@ -9,6 +9,8 @@ from benchmark import boots
 from boot_case import Boot, BootCase, Job, for_each_job
 from parley_runner import guest, places
 
+import test_semaphores
+
 TICK = 10_000_000  # ns
 ALONE = ("APP=rootfinder", "NODES=1", "PROCESSORS=1", "DESIGN=exp4", "SEMAPHORE=kernel", "CLOCK=counted")
 EVALUATIONS = "ARGS=--lengths constant --roots 4 --mean 30000"
@@ -72,7 +74,7 @@ class SlowedMachine(BootCase):
         plan, job = boot.record["plan"], boot.record["jobs"][0]
         self.assertEqual((plan["slow_processors"], plan["slowdown_percent"], plan["banks"]), (1, 100, 16))
         self.assertEqual((plan["slice_ms"], plan["request_us"], plan["device_asker"]), (500, 150000, 1))
-        self.assertEqual((job["disk"], job["pages_elsewhere"]), ("fixed-head:16670us:4", 0))
+        self.assertEqual((plan["disks"], plan["rotation_us"], job["pages_elsewhere"]), (4, 16670, 0))
         self.assertGreater(job["pages_placed"], 2 * 20)
         self.assertNotIn("bank_samples", job)
         self.assertNotIn("bank_model", job)
@@ -110,6 +112,21 @@ def placed(case: BootCase, words: tuple[str, str]) -> dict:
     args = "--lengths constant --roots 2 --mean 30000"
     task = {"app": "rootfinder", "nodes": 3, "semaphore": "spin", "args": args}
     return {**task, "design": design, "pages": pages}
+
+
+@for_each_job(
+    [("policy-1:0s:2", "exp4"), ("policy-1:300ms:2", "exp4")],
+    "dirty_pages_take_their_time_under",
+    lambda case, words: test_semaphores.pages(case, words, 2_000_000),
+    ("PROCESSORS=3", "DISK=fixed-head:2ms"),
+    sample=[("policy-1:0s:2", "exp4")],
+)
+class Disks(BootCase):
+    def dirty_pages_take_their_time_under(self, words, job):
+        self.well(job)
+        self.assertIn(f"dirty_pages {words[0]}: 0 failures", job.text)
+        plan = job.boot.record["plan"]
+        self.assertEqual((plan["disks"], plan["rotation_us"]), (4, 2000))
 
 
 @for_each_job(WORDS, "banks", placed, ("BANKS=585x2,671", "CLOCK=counted", "PROCESSORS=3"))

@@ -2,7 +2,7 @@
 """What the study adds to the runner: the keys by which losses are injected into the machine, and what is told
 of them. Users say them to `make run` beside all others."""
 
-from cmmp import banks, device, durations, loss_profile, speeds, time_slices
+from cmmp import banks, device, disks, durations, loss_profile, speeds, time_slices
 from parley_runner.additions import Additions
 from parley_runner.key import JOB, RUN, Key
 from parley_runner.status import said_in
@@ -13,6 +13,7 @@ PARSERS = {
     "speeds": speeds.parse,
     "tick": time_slices.parse_tick,
     "slice": lambda value: None if value == time_slices.NONE else time_slices.parse_slice(value),
+    "disk": disks.parse,
     "request": lambda value: durations.parse("request", value, time_slices.MOST),
 }
 
@@ -86,6 +87,13 @@ class Losses(Additions):
             "what asking for more takes beyond the work, as 150ms: injected (default: nothing)",
         ),
         Key(
+            "disk",
+            RUN,
+            None,
+            "where policy processes write the pages of who waits: none (they take no time), fixed-head, or"
+            f" {disks.NAME}:{disks.ROTATION}:{disks.DISKS}, a revolution and how many disks",
+        ),
+        Key(
             "device",
             RUN,
             None,
@@ -152,7 +160,7 @@ class Losses(Additions):
         values = request.values
         return [
             *loss_profile.words(values, request.processors),
-            *(word for part in (speeds, time_slices, device, banks) for word in part.words(values)),
+            *(word for part in (speeds, time_slices, device, banks, disks) for word in part.words(values)),
         ]
 
     def of_job(self, values: dict, end: dict) -> dict:

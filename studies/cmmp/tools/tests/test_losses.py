@@ -121,6 +121,30 @@ class Losses(RunnerCase):
         self.assert_status(done, 0)
         self.assertNotIn("device_", done.stdout)
 
+    def test_disks_are_refused_that_there_are_not(self):
+        for sentence, word in (
+            ("there is no disk 'drum'; say DISK=none or DISK=fixed-head:16670us:4.", "drum"),
+            ("there is no disk 'none:3'", "none:3"),
+            ("there is no disk 'fixed-head:2ms:4:5'", "fixed-head:2ms:4:5"),
+            ("the rotation of DISK=fixed-head takes a span of time", "fixed-head:16.67ms"),
+            ("the rotation of DISK=fixed-head lies between 0 and 1s, not at 2s.", "fixed-head:2s"),
+            ("is a whole number of microseconds, which 500ns is not.", "fixed-head:500ns"),
+            ("DISK=fixed-head has 1 to 64 disks, not '65'.", "fixed-head:20ms:65"),
+            ("DISK=fixed-head has 1 to 64 disks, not '-1'.", "fixed-head:20ms:-1"),
+        ):
+            with self.subTest(word=word):
+                self.refuse(sentence, f"DISK={word}")
+
+    def test_the_machine_is_told_of_disks_only_where_there_are_some(self):
+        for word, wanted in (
+            ("fixed-head", ("disks=4", "rotation=16670")),
+            ("fixed-head:20ms:1", ("disks=1", "rotation=20000")),
+            ("fixed-head::2", ("disks=2", "rotation=16670")),
+        ):
+            self.assertLessEqual(set(wanted), set(ADDED.machine(make([f"DISK={word}"]))))
+        for words in ([], ["DISK=none"]):
+            self.assertEqual(ADDED.machine(make(words)), [])
+
     def test_banks_and_pages_are_refused_that_the_machine_cannot_have(self):
         for sentence, *words in (
             ("says how many ns each takes for a reference, as 585x11,671x5; '-3' does not.", "BANKS=-3"),
@@ -150,16 +174,16 @@ class Losses(RunnerCase):
     def test_one_word_says_all_losses_and_each_may_be_said_otherwise(self):
         request = make(["LOSSES=cmmp-1978", "NODES=4", "EVERY=20ms"])
         job = request.jobs[0]
-        self.assertEqual((job.disk, job.schedule, job.added["pages"]), ("fixed-head", "timeshared", "apart"))
+        self.assertEqual((job.schedule, job.added["pages"]), ("timeshared", "apart"))
         told = ADDED.machine(request)
         for word in (
             *("slice=500", "allotment=10", "request=150000", "device_asker=1", "device_every=20000"),
-            *("service_shortest=1000", "service_longest=15000", "banks=16"),
+            *("service_shortest=1000", "service_longest=15000", "banks=16", "disks=4", "rotation=16670"),
         ):
             self.assertIn(word, told)
         self.assertFalse([word for word in told if word.startswith("slow=")])
         request = make(["LOSSES=cmmp-1978", "NODES=4", "PROCESSORS=13", "DISK=none"])
-        self.assertEqual(request.jobs[0].disk, "none")
+        self.assertFalse([word for word in ADDED.machine(request) if word.startswith(("disks", "rotation"))])
         self.assertLessEqual({"slow=2", "slowdown=155", "stealing=1"}, set(ADDED.machine(request)))
         self.assertIn("device_asker=0", ADDED.machine(make(["LOSSES=cmmp-1978", "NODES=1"])))
         self.refuse("losses is one of cmmp-1978, not 'all'.", "LOSSES=all")
@@ -174,7 +198,7 @@ class Losses(RunnerCase):
     def test_a_part_of_the_profile_can_be_left_out(self):
         request = make(["LOSSES=cmmp-1978", "NODES=4", "DEVICE=none", "SLICE=none"])
         ADDED.check(request)
-        self.assertEqual(ADDED.machine(request), ["tick=500", "banks=16"])
+        self.assertEqual(ADDED.machine(request), ["tick=500", "banks=16", "disks=4", "rotation=16670"])
         for left_out, said in (("SLICE", "ALLOTMENT=3"), ("SLICE", "REQUEST=3ms"), ("DEVICE", "EVERY=20ms")):
             with self.subTest(said=said):
                 name = said.partition("=")[0].lower()

@@ -4,31 +4,18 @@
 // Each process always has the same disk.
 #pragma once
 
-#include "base/leaf_argument.hpp"
 #include "base/spin_lock.hpp"
 
 #include <cstdint>
-#include <string_view>
 
-namespace parley::sched {
+namespace parley::cmmp {
 
 class FixedHeadDisks {
 public:
-    static constexpr std::string_view name = "fixed-head";
-    static constexpr std::string_view promise =
-        "a page is read in a revolution, and written and checked in two; a request waits for those before it";
-    static constexpr unsigned most_disks = 64;
-    static constexpr LeafArgument arguments[] = {
-        {"rotation", "of a revolution", units::duration, 0, 1'000'000'000, 16'670'000},
-        {"disks", "disks that processes are spread over", units::number, 1, most_disks, 4},
-    };
+    static constexpr unsigned most = 64;
 
-    // With a rotation of 0, pages take no time.
+    // `disks`: 1 to most. With a rotation of 0, pages take no time.
     FixedHeadDisks(std::uint64_t rotation, unsigned disks) : rotation_(rotation), disks_(disks) { }
-    explicit FixedHeadDisks(const LeafValues& values)
-        : FixedHeadDisks(values[0], static_cast<unsigned>(values[1]))
-    {
-    }
 
     // The time at which so many pages of a process have been written, or read, if the request comes at
     // `now`. In nanoseconds of any clock. Any process may call it.
@@ -53,7 +40,7 @@ private:
     const std::uint64_t rotation_;
     const unsigned disks_;
     SpinLock lock_;
-    std::uint64_t free_at_[most_disks] GUARDED_BY(lock_) = {};
+    std::uint64_t free_at_[most] GUARDED_BY(lock_) = {};
 };
 
-} // namespace parley::sched
+} // namespace parley::cmmp
