@@ -57,16 +57,18 @@ def of(records: dict[str, dict]) -> list[Collected]:
 
 
 def expected_ms(members: int) -> float:
-    """Of uniform times, exactly: when so many of the other processors have given way, each at any place of
-    its time. With u uniform it gives way after 1 - sqrt(u) of a slice, so the root of one in the order
-    of so many u is wanted, which are of a beta distribution. Collect(TS,N,p) has all others give way at one
-    rate until the last is collected, and so is less where many are."""
-    others, wanted = PROCESSORS - 1, members - 1
-    a, b = others - wanted + 1, wanted
-    left = math.exp(
-        math.lgamma(a + 0.5) - math.lgamma(a) + math.lgamma(a + b) - math.lgamma(a + b + 0.5)
-    )
-    return SLICE_MS * (1 - left)
+    """Of uniform times, exactly, from the first processor that gives way to the last that is wanted, each at
+    any place of its time before. With u uniform one gives way after 1 - sqrt(u) of a slice, so roots of the
+    largest of so many u are wanted, which are of beta distributions. Collect(TS,N,p) has all others give way
+    at one rate until the last is collected."""
+
+    def left(collected: int) -> float:
+        """Of a slice, the mean when so many have given way."""
+        a = PROCESSORS - collected + 1
+        gammas = math.lgamma(a + 0.5) - math.lgamma(a)
+        return math.exp(gammas + math.lgamma(PROCESSORS + 1) - math.lgamma(PROCESSORS + 1.5))
+
+    return SLICE_MS * (left(1) - left(members))
 
 
 def told(one: Collected, least: float, most: float) -> str:
