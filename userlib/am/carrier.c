@@ -256,7 +256,6 @@ static int receive_by_nx(const char *call, long types, int depth, struct nx_am_a
     const struct parley_receive_status found = nx_probe(types, 0, nx_any, address_of(nx_any));
     if (must(call, nx_yes_or_no(found)) == 0)
         return 0;
-    nx_am_seen.accounted += nx_am_seen.each;
     note_found(arrival, found);
     return take(call, depth, arrival, arrival->type);
 }
@@ -414,8 +413,13 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
     if (nx_am_has_nothing())
         return 0;
     const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+    const unsigned accounted = nx_am_seen.accounted;
     if (takes_directly && receive_directly(call, types, how, depth, arrival))
         return 1;
+    /* What has come and was not found there may have come by NX. Were it accounted for now and again when it
+     * is received, the next one would not be seen. */
+    if (nx_am_seen.each)
+        nx_am_seen.accounted = accounted;
     if (takes_by_nx && receive_by_nx(call, types, depth, arrival))
         return 1;
     if (!(how & PARLEY_TAKES_REPLIES) && nx_am_seen.each)

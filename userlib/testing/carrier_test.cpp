@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What a poll of Active Messages knows of what has come, where some come straight into the process's queues
+// and some by NX.
+#include "testing/catch.hpp"
+
+#include <cstring>
+#include <deque>
+
+// The library's own headers are C; two of its words are others here.
+#define _Static_assert static_assert
+#define _Noreturn __attribute__((noreturn))
+extern "C" {
+#include "userlib/am/carrier.h"
+}
+
+namespace {
+
+// What comes to the process; the number of arrivals grows with each.
+struct Incoming {
+    unsigned arrivals = 0;
+    unsigned directly = 0, by_nx = 0; // that wait
+
+    void come_directly() { ++directly, ++arrivals; }
+    void come_by_nx() { ++by_nx, ++arrivals; }
+} incoming;
+
+constexpr long type = 0; // a request to endpoint 0
+
+parley_receive_status found(unsigned& waiting, bool takes, unsigned long room = 0)
+{
+    const nx_am_packet packet{};
+    const long length = nx_am_length(&packet);
+    if (waiting == 0)
+        return {-nx_error_would_block, 0};
+    waiting -= takes ? 1 : 0;
+    if (takes)
+        std::memcpy(reinterpret_cast<void*>(room), &packet, static_cast<std::size_t>(length));
+    return {type | length << 32, 0};
+}
+
+void open()
+{
+    incoming = {};
+    nx_process = {};
+    nx_process.nodes = 2;
+    nx_process.capabilities = NX_SEVERAL_MACHINES;
+    nx_process.passing = nx_passes_copies;
+    nx_process.calls.arrivals = &incoming.arrivals;
+    nx_process.calls.take_active = [](void*, long, unsigned long room) {
+        return found(incoming.directly, true, room);
+    };
+    nx_process.calls.probe = [](void*, long, long, unsigned long, unsigned long) {
+        return found(incoming.by_nx, false);
+    };
+    nx_process.calls.receive = [](void*, const parley_receive* call) {
+        return found(incoming.by_nx, true, call->buffer);
+    };
+    nx_am_seen.each = 0; // as when the process began
+    nx_am_open();
+}
+
+// 1: it got one. 0: it looked and found none, or knows that there is none.
+unsigned receive()
+{
+    nx_am_arrival arrival;
+    return nx_am_receive("AM_Poll", nx_am_types(1, 0), PARLEY_TAKES_ANY, 0, &arrival) == 1 ? 1 : 0;
+}
+
+// Receives until it knows that nothing has come; how many it got.
+unsigned poll()
+{
+    unsigned got = 0;
+    while (!nx_am_has_nothing())
+        got += receive();
+    return got;
+}
+
+} // namespace
+
+TEST_CASE("a poll that knows of nothing has left nothing, whichever way messages come")
+{
+    open();
+    CHECK(poll() == 0);
+    // 0: by NX, 1: straight; in all orders of eight, some of which come before a poll and some one by one.
+    for (unsigned ways = 0; ways < 256; ++ways)
+        for (const unsigned at_once : {1u, 2u, 3u})
+            for (unsigned come = 0, left = 0; come < 8; ++come) {
+                (ways >> come & 1) != 0 ? incoming.come_directly() : incoming.come_by_nx();
+                if (++left % at_once != 0 && come != 7)
+                    continue;
+                REQUIRE(poll() == left);
+                REQUIRE(incoming.directly + incoming.by_nx == 0);
+                left = 0;
+            }
+}
+
+TEST_CASE("a message that comes right after another was taken is seen, whichever way both come")
+{
+    open();
+    poll();
+    for (unsigned ways = 0; ways < 256; ++ways)
+        for (unsigned come = 0; come < 8; ++come) {
+            (ways >> come & 1) != 0 ? incoming.come_directly() : incoming.come_by_nx();
+            REQUIRE(receive() == 1); // and no look more
+        }
+}
+
+TEST_CASE("what can be taken before its sender has told of it is taken once, and the next one is seen")
+{
+    open();
+    poll();
+    for (unsigned* const waiting : {&incoming.by_nx, &incoming.directly, &incoming.by_nx}) {
+        incoming.come_directly(); // so that the poll looks
+        ++*waiting;
+        const unsigned got = poll();
+        ++incoming.arrivals; // now it is told
+        REQUIRE(got + poll() == 2);
+    }
+    incoming.come_by_nx();
+    CHECK(poll() == 1);
+}
