@@ -12,6 +12,7 @@ from cmmp.modelled_rows import each_wait
 from cmmp.modelled_verdict import (
     FAR_KINDS,
     LATE,
+    REQUEST,
     SAME,
     SPEEDUP_WITHIN,
     THRESHOLD_WITHIN,
@@ -27,7 +28,6 @@ from parley_study import statements
 
 KINDS = tuple(documents.KINDS)
 SPIN_ALONE = 15  # ms, section 5: below, spin alone is adequate
-REQUEST = 150e6  # ns that the end of a slice costs (3.4.4)
 LITTLE_APART = 1.3  # times, of spin and policy-0 at exponential lengths
 REASONS = "studies/cmmp/docs/cmmp.md"
 SECTION = "What does not come out on the modelled machine"
@@ -446,8 +446,8 @@ def lines(made: list[Verdict], known: dict[str, str]) -> list[str]:
     is_open = sum(one.is_open for one in made)
     unlisted = sum(fails(one) and not excused(one, known) for one in made)
     told.append(
-        f"  {holding} of {len(made)} hold; {is_open} are open: by what its roots are apart this run does not"
-        f" tell; of the others {unlisted} do not for no reason that is listed and borne out"
+        f"  {holding} of {len(made)} hold; {is_open} are open: this run does not tell them from"
+        f" chance; of the others {unlisted} do not for no reason that is listed and borne out"
     )
     told += [f"  listed, but of no verdict: {said}" for said in known.keys() - {one.said for one in made}]
     return told

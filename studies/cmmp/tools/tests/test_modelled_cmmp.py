@@ -119,7 +119,7 @@ HARPY_BREAKS = {
 }
 HARPY_TOGETHER = {
     "C23: the utilization": eight("V1", utilization=33.0),
-    "C23: eight processes take": eight("V3", forward=15.3e9),
+    "C23: eight processes take": eight("V3", forward=15.6e9),
     "6.6: the speed-up of V2's": eight("V2", forward=12e9),
     "6.6: the speed-up of V3's": eight("V3", forward=18.1e9),
     "C23: pruning's": eight("V1", pruning=10e9),
@@ -286,6 +286,12 @@ class Reasons(unittest.TestCase):
                 self.assertIn("which is not what would explain it", told)
         judged = modelled_verdicts.judge(worse())
         self.assertEqual(modelled_verdicts.status(judged, dict.fromkeys(before, "Because.")), 0)
+
+    def test_searches_less_apart_than_an_end_of_slices_are_not_told_apart(self):
+        self.assertIs(modelled_harpy.falling([3000.0, 2800.0, 2600.0]), True)
+        self.assertIsNone(modelled_harpy.falling([3000.0, 2990.0, 2600.0]))
+        self.assertIsNone(modelled_harpy.falling([3000.0, 3010.0, 2600.0]))
+        self.assertIs(modelled_harpy.falling([3000.0, 2990.0, 3200.0]), False)
 
     def test_harpys_reasons_are_borne_out_by_its_boots_and_can_be_refuted(self):
         def slower() -> modelled_harpy.Results:
