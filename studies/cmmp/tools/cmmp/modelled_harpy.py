@@ -7,7 +7,8 @@ from itertools import pairwise
 from cmmp import harpy_documents as printed
 from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, USUAL_BEAM, Form, harpy_uncontended
 from cmmp.modelled_results import rows, value
-from cmmp.modelled_verdict import REQUEST, Verdict, agrees, by_roots, number
+from cmmp.modelled_roots import ERRORS, Estimate
+from cmmp.modelled_verdict import REQUEST, Verdict, agrees, by_roots, number, number_by_roots
 
 WITHIN = 0.15
 SPLIT = ("V3", "V4")
@@ -122,11 +123,19 @@ def numbers(results: Results) -> list[Verdict]:
             f" {results.uncontended[version]:.2f} (boots {boots} without contention,"
             " harpy V1 1 without contention)"
         )
-        one = number(said, speedup(results, version), theirs.on_v1, WITHIN, f"{boots}, harpy V1 1")
+        one = number_by_roots(
+            said,
+            with_chance(results, version, speedup(results, version)),
+            theirs.on_v1,
+            WITHIN,
+            f"{boots}, harpy V1 1",
+        )
         made.append(explained(results, one, version, alone))
         found = results.searches[version, HARPY_PROCESSES].utilization
         said = f"6.6: the utilization of {version} with eight processes"
-        one = number(said, found, theirs.utilization, WITHIN, boots, " %")
+        one = number_by_roots(
+            said, with_chance(results, version, found), theirs.utilization, WITHIN, boots, " %"
+        )
         made.append(of_utilization(one, found, theirs))
     found = results.searches["V3", 1].forward / results.searches["V1", 1].forward
     theirs = printed.FORWARD["V3"].one / printed.FORWARD["V1"].one
@@ -168,6 +177,11 @@ def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdi
     own = results.searches[version, 1].forward / results.searches[version, HARPY_PROCESSES].forward
     text = f"{alone}; on its own one process {own:.2f}, printed {theirs.own:.2f}"
     return replace(one, cause=text, borne_out=agrees(own, theirs.own, WITHIN))
+
+
+def with_chance(results: Results, version: str, found: float) -> Estimate:
+    """What one end of slices more or less does to a number of eight processes, which is chance."""
+    return Estimate(found, found * REQUEST / results.searches[version, HARPY_PROCESSES].forward / ERRORS)
 
 
 def falling(times: list[float]) -> bool | None:

@@ -104,7 +104,7 @@ def eight(version: str, **changed):
 
 HARPY_BREAKS = {
     "C05: all versions": eight("V2", answer=8.0),
-    "6.6: the utilization of V4": eight("V4", utilization=74.0),
+    "6.6: the utilization of V4": eight("V4", utilization=80.0),
     "6.6: the utilization of V3": eight("V3", utilization=62.0),
     "6.6: the utilization of V2": eight("V2", utilization=38.0),
     "6.6: the utilization of V1": eight("V1", utilization=23.0),
