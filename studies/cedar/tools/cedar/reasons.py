@@ -4,13 +4,16 @@ that docs/cedar.md lists, what its reason comes to. Runs that do not bear it out
 1."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from cedar import system_time
 from cedar.modelled_runs import CLUSTERS, PROGRAMS
-from cedar.modelled_statements import LAST, MUCH, SOME, Sweep, Told, flat_reaches
+from cedar.modelled_statements import LAST, MUCH, SOME, Sweep, Told, flat_reaches, grows
 from parley_study.statements import Verdict
 
 BY_THE_SYSTEM = ("call", "fault", "shared_fault", "exception", "switching")
+LITTLE = 0.1  # percent of the time, within which a reason takes two shares for the same
+MOST = 0.75  # of a whole, which is then nearly all of it
 
 
 def of_clock(steps: system_time.Steps) -> Verdict:
@@ -33,15 +36,88 @@ def of_causes(told: Mapping[str, Mapping[int, Told]]) -> Verdict:
         for n in several
         if told[name][n].sdoall() >= told[name][n].xdoall() + told[name][n].barrier()
     }
+
+    def explained(run: Told) -> tuple[bool, str]:
+        named = run.xdoall() + run.barrier()
+        told = f"{run.xdoall():.2f} % to hand XDOALLs out, {run.barrier():.2f} % at finish barriers"
+        return (
+            (run.xdoall() == 0 and run.barrier() < SOME) or run.sdoall() - named < LITTLE,
+            f"{told}, {run.sdoall():.2f} % to hand SDOALLs out",
+        )
+
     return Verdict(
-        "what else takes more has no XDOALLs, and its clusters finish together",
+        "what else takes more has no XDOALLs, and its clusters finish together, or it takes as much within"
+        f" {LITTLE:g} % of the time",
+        {at: explained(run) for at, run in others.items()},
+    )
+
+
+def of_growth(told: Mapping[str, Mapping[int, Told]]) -> Verdict:
+    """Of the programs whose main task's overhead does not grow with each step."""
+    several = [8, *(n for n, clusters in CLUSTERS.items() if clusters > 1)]
+    found = {name: [told[name][n].overhead() for n in several] for name in PROGRAMS}
+
+    def small_steps_back(values: list[float]) -> tuple[bool, str]:
+        back = max(before - after for before, after in pairwise(values))
+        return (
+            values[-1] > values[0] and back < LITTLE,
+            f"{values[0]:.2f} % to {values[-1]:.2f}, and back by {back:.2f} at most",
+        )
+
+    return Verdict(
+        f"it grows from one cluster to four, and falls by less than {LITTLE:g} % of the time between",
+        {name: small_steps_back(values) for name, values in found.items() if not grows(values)[0]},
+    )
+
+
+def of_contention(told: Mapping[str, Mapping[int, Told]], steps: system_time.Steps) -> Verdict:
+    """Of the programs whose contention does not grow with each step."""
+    several = [8, *(n for n, clusters in CLUSTERS.items() if clusters > 1)]
+    found = {
+        name: {n: told[name][n].contention(told[name][1]) for n in several} for name in PROGRAMS
+    }
+
+    def no_more_than_the_system(name: str, n: int) -> tuple[bool, str]:
+        system, contention = steps[name][n].overhead, found[name][n]
+        return contention < system + LITTLE, f"{contention:.2f} % beside {system:.2f}"
+
+    return Verdict(
+        "what is told as contention is no more than what the operating system takes there",
         {
-            at: (
-                run.xdoall() == 0 and run.barrier() < SOME,
-                f"{run.xdoall():.2f} % to hand XDOALLs out, {run.barrier():.2f} % at finish barriers",
-            )
-            for at, run in others.items()
+            f"{name} on {n}": no_more_than_the_system(name, n)
+            for name, values in found.items()
+            if not grows(list(values.values()))[0]
+            for n in (8, LAST)
         },
+    )
+
+
+def of_system(steps: system_time.Steps) -> Verdict:
+    """Of the programs of which the operating system takes no larger part with each step."""
+
+    def is_the_clock(run: system_time.SystemTime) -> tuple[bool, str]:
+        return run.spent("tick") > MOST * run.overhead, f"{run.spent('tick'):.2f} of {run.overhead:.2f} %"
+
+    return Verdict(
+        f"over {100 * MOST:g} % of it is the clock, which ticks on each processor alike",
+        {
+            f"{name} on {n}": is_the_clock(steps[name][n])
+            for name in PROGRAMS
+            if not grows([steps[name][n].overhead for n in system_time.PROCESSORS])[0]
+            for n in (8, LAST)
+        },
+    )
+
+
+def of_long_loops(sweep: Sweep) -> Verdict:
+    """Where to hand out between clusters does not come under SOME at the greatest length."""
+    lengths = sorted(sweep)
+    shares = [sweep[n][0].of_loops(sweep[n][0].sdoall()) for n in lengths]
+    falls = all(before > after for before, after in pairwise(shares))
+    is_so = falls and bool(shares) and shares[-1] < 2 * SOME
+    return Verdict(
+        "it falls with each length of the sweep, to less than twice that at the greatest",
+        {"all lengths": (is_so, ", ".join(f"{share:.2f}" for share in shares))},
     )
 
 
@@ -72,4 +148,10 @@ def asked(
             told
         ),
         f"and does where flat comes to {MUCH:g} %": of_short_loops(sweep),
+        f"between clusters it stays under {SOME:g} % of it for large iterations": of_long_loops(sweep),
+        "the main task's parallelization overhead grows with the clusters": of_growth(told),
+        "contention grows with the clusters": of_contention(told, steps),
+        "the operating system takes a larger part of the time steps, the more processors there are": (
+            of_system(steps)
+        ),
     }
