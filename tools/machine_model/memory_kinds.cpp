@@ -92,7 +92,7 @@ Made make_write_through(const MachineFile& file, unsigned processors)
         processors, cache, bus_of(file), WriteThroughTimes{file["cache.read_miss"], file["cache.write"]});
 }
 
-// Of a level whose sets were found whole: then its ways are no more than its bytes, which are few.
+// The caller has found the level's sets to be whole, so there are no more ways than bytes, and these fit.
 CacheLevel level_of(const MachineFile& file, const std::string& name)
 {
     return {file[name + ".bytes"], static_cast<unsigned>(file[name + ".ways"]), file[name + ".hit"]};

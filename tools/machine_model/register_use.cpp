@@ -137,12 +137,12 @@ RegisterUse without_memory(RegisterSet read, RegisterSet written, RegisterSet ke
     return {.read = read, .written = written, .kept = kept};
 }
 
-// Of the stack, whose address is always known.
+// What an instruction uses that reads or writes the stack; that address is always known.
 RegisterUse on_stack(RegisterSet written = 0) { return {.written = written, .has_memory = true}; }
 
 RegisterUse conditional_jump(RegisterSet read) { return {.read = read, .is_conditional_jump = true}; }
 
-// Of vectors: all are taken for one, of which an instruction writes a part.
+// What an instruction on vectors uses. All vectors are taken for one register, of which it writes a part.
 RegisterUse of_vectors(const Operands& operands, RegisterSet further = 0)
 {
     return with(operands, further, vectors, vectors);
@@ -233,7 +233,7 @@ bool is_of_system_after_0f(std::uint8_t opcode)
            opcode == 0xae || opcode == 0xb9 || opcode == 0xff;
 }
 
-// Of one bit: in memory its number is a part of its address.
+// What an instruction on one bit uses. Where the bit lies in memory, its number is a part of the address.
 RegisterUse use_of_bit(Operands operands, bool tests)
 {
     if (operands.in_memory)

@@ -20,14 +20,14 @@ constexpr unsigned parts = static_cast<unsigned>(LoopPart::xdoall_within) + 1;
 
 using Sums = ActivitySums<first_activity, activities, parts>;
 
-// Of a thread that has a home with a memory of its own it lies there: to write down what it does, a thread
-// then looks at no memory that others use. What a note needs of it stands first.
+// What the monitor keeps of a thread. Where the thread's home has a memory of its own, it lies there, so that
+// to write down what it does a thread looks at no memory that others use. What a note needs stands first.
 struct alignas(line_bytes) WatchedThread {
     explicit WatchedThread(unsigned room) : notes(room) { }
 
     std::uint64_t part = 0; // of which loop it notes from now on, as a note has it
     LatestNotes notes;
-    // Whoever takes its notes over holds these meanwhile.
+    // Who takes the thread's notes over has these to itself meanwhile.
     Sums sums;
     parley_trace_record record{}; // as each is, but for what the note says
     TraceBuffer* buffer = nullptr;
