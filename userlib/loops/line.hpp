@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <new>
-#include <span>
 
 namespace parley::loops {
 
@@ -26,6 +25,26 @@ struct alignas(line_bytes) Line {
     {
         return *std::launder(reinterpret_cast<T*>(bytes));
     }
+};
+
+// A line for each of some threads: one behind another, or those of each cluster's threads in a piece that
+// lies in the cluster's memory.
+class Lines {
+public:
+    Lines() = default;
+    Lines(Line* all) : all_(all) { }
+    // `pieces` stays where it is; each has so many lines.
+    Lines(Line* const* pieces, unsigned of_each) : pieces_(pieces), of_each_(of_each) { }
+
+    Line& operator[](unsigned thread) const
+    {
+        return pieces_ == nullptr ? all_[thread] : pieces_[thread / of_each_][thread % of_each_];
+    }
+
+private:
+    Line* all_ = nullptr;
+    Line* const* pieces_ = nullptr;
+    unsigned of_each_ = 1;
 };
 
 } // namespace parley::loops

@@ -24,7 +24,7 @@ struct LoopPlan {
 class alignas(line_bytes) Loop {
 public:
     // Before any thread comes.
-    void prepare(unsigned threads, std::span<Line> lines)
+    void prepare(unsigned threads, Lines lines)
     {
         threads_ = threads;
         lines_ = lines;
@@ -69,7 +69,7 @@ public:
 
 private:
     unsigned threads_ = 1;
-    std::span<Line> lines_;
+    Lines lines_;
     LoopPlan plan_;
     Distribution* distribution_ = nullptr;
     decltype(DistributionKind::next) next_ = nullptr; // of its class

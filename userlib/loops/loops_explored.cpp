@@ -121,7 +121,7 @@ TEST_CASE("a loop is set up once and used again in any order of steps")
 {
     const auto play = [] {
         struct Scene {
-            Scene() { loop.prepare(2, lines); }
+            Scene() { loop.prepare(2, lines.data()); }
             MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
             std::array<Line, 2> lines;
             Loop loop;

@@ -55,9 +55,9 @@ void for_each_kind(std::span<const OneKind> kinds, Use use)
 
 // By turns in one thread, as long as anybody gets some; at most so many chunks each.
 Ledger handed_out_by_turns(const Chosen<DistributionKind>& chosen, std::uint64_t count, unsigned threads,
-                           std::size_t most_chunks = ~std::size_t{0})
+                           std::size_t most_chunks = ~std::size_t{0}, unsigned of_each = 0)
 {
-    MadeDistribution made(chosen, count, threads);
+    MadeDistribution made(chosen, count, threads, of_each);
     std::vector<Cursor> cursors(threads);
     Ledger ledger;
     unsigned had_last = threads;
@@ -86,6 +86,15 @@ TEST_CASE("every distribution hands out each iteration once to any number of thr
                 INFO(threads << " threads, " << count << " iterations");
                 CHECK(handed_out_by_turns(chosen, count, threads).fault(count) == "");
             }
+    });
+}
+
+TEST_CASE("every distribution hands out each iteration once where clusters have their threads' lines")
+{
+    for_each_distribution([](const Chosen<DistributionKind>& chosen) {
+        constexpr std::uint64_t count = 300;
+        for (const unsigned of_each : {1u, 4u, 8u})
+            CHECK(handed_out_by_turns(chosen, count, 16, ~std::size_t{0}, of_each).fault(count) == "");
     });
 }
 

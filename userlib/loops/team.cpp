@@ -43,7 +43,7 @@ Team* Team::create(unsigned threads, unsigned all_threads, const Choice& choice,
     for (Line& line : team->places_of_threads_)
         line.make<Place>();
     for (Loop& loop : team->loops_)
-        loop.prepare(threads, lines());
+        loop.prepare(threads, lines().data());
     return team;
 }
 

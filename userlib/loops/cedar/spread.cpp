@@ -128,7 +128,7 @@ void run_flat(Work& work)
     refuse_in_cluster_task();
     if (!begins_outermost())
         return run_in_team(&take_part, &work, 0, &work.plan, Nesting::always);
-    const FlatLoop loop(clusters() * processors_of_each(), work.plan);
+    const FlatLoop loop(work.plan);
     work.flat = loop.get();
     work.plan.shared = true;
     work.plan.part = LoopPart::xdoall;

@@ -32,9 +32,11 @@ public:
             nodes_[first].make<Node>();
     }
 
-    bool next(unsigned number, Cursor&, Chunk& chunk) override
+    bool next(unsigned number, Cursor& mine, Chunk& chunk) override
     {
-        Node& node = nodes_[number - number % fan_in_].as<Node>();
+        if (mine.line == nullptr)
+            mine.line = &nodes_[number - number % fan_in_];
+        Node& node = mine.line->as<Node>();
         // What a round is told is read behind its number, and its joining orders nothing.
         const std::uint64_t joined = node.joined.fetch_add(1, std::memory_order_relaxed);
         const auto round = static_cast<std::uint32_t>(joined >> 32);
@@ -92,7 +94,7 @@ private:
 
     SharedIndex index_;
     unsigned fan_in_;
-    std::span<Line> nodes_;
+    Lines nodes_; // each at its first thread's place
 };
 
 } // namespace parley::loops

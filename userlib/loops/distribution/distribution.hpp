@@ -11,14 +11,13 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 
 namespace parley::loops {
 
 struct DistributionParts {
     std::uint64_t count; // of iterations; they are called 0, 1, ... count - 1
     unsigned threads;
-    std::span<Line> lines; // one for each thread, vacant
+    Lines lines; // one for each thread, near to it, vacant
 };
 
 // Iterations first, first + 1, ... end - 1; never none.
@@ -29,6 +28,7 @@ struct Chunk {
 // What a thread remembers of a loop that it is in; zero when it comes.
 struct Cursor {
     std::uint64_t at = 0, rest = 0;
+    Line* line = nullptr; // to find one takes words that lie further from the thread than the cursor
 };
 
 class Distribution {

@@ -39,9 +39,11 @@ public:
             lines_[first].make<Bus>().word.store(not_begun << 32 | block_, std::memory_order_relaxed);
     }
 
-    bool next(unsigned number, Cursor&, Chunk& chunk) override
+    bool next(unsigned number, Cursor& mine, Chunk& chunk) override
     {
-        Atomic<std::uint64_t>& word = lines_[number - number % cluster_].as<Bus>().word;
+        if (mine.line == nullptr)
+            mine.line = &lines_[number - number % cluster_];
+        Atomic<std::uint64_t>& word = mine.line->as<Bus>().word;
         for (;;) {
             const std::uint64_t taken = word.fetch_add(1, std::memory_order_relaxed);
             const std::uint64_t block = taken >> 32, at = taken & 0xffff'ffff;
@@ -91,7 +93,7 @@ private:
     std::uint64_t count_;
     std::uint32_t cluster_;
     std::uint64_t block_, unit_ = 1, blocks_ = 0;
-    std::span<Line> lines_;
+    Lines lines_;
     alignas(line_bytes) Atomic<std::uint64_t> next_block_{0};
 };
 

@@ -108,7 +108,7 @@ private:
     std::uint64_t count_, unit_;
     unsigned threads_;
     std::uint32_t units_ = 0;
-    std::span<Line> lines_;
+    Lines lines_;
     alignas(line_bytes) Atomic<std::uint32_t> last_taken_{0};
 };
 

@@ -15,12 +15,13 @@
 
 namespace parley::loops::testing {
 
-// A leaf of a loop in memory of its own.
+// A leaf of a loop in memory of its own. The threads' lines lie one behind another, or in pieces of so many.
 class MadeDistribution {
 public:
-    MadeDistribution(const Chosen<DistributionKind>& chosen, std::uint64_t count, unsigned threads)
-        : lines_(threads),
-          leaf_(*chosen.kind->make(place_.data(), DistributionParts{count, threads, lines_}, chosen.values))
+    MadeDistribution(const Chosen<DistributionKind>& chosen, std::uint64_t count, unsigned threads,
+                     unsigned of_each = 0)
+        : lines_(threads), pieces_(in_pieces(threads, of_each)),
+          leaf_(*chosen.kind->make(place_.data(), {count, threads, lines(of_each)}, chosen.values))
     {
     }
     MadeDistribution(const MadeDistribution&) = delete;
@@ -28,7 +29,21 @@ public:
     Distribution& leaf() { return leaf_; }
 
 private:
+    // The first piece is the last in memory.
+    std::vector<Line*> in_pieces(unsigned threads, unsigned of_each)
+    {
+        std::vector<Line*> pieces;
+        for (unsigned end = threads; of_each != 0 && end >= of_each; end -= of_each)
+            pieces.push_back(&lines_[end - of_each]);
+        return pieces;
+    }
+    Lines lines(unsigned of_each)
+    {
+        return of_each == 0 ? Lines(lines_.data()) : Lines(pieces_.data(), of_each);
+    }
+
     std::vector<Line> lines_;
+    std::vector<Line*> pieces_;
     alignas(line_bytes) std::array<std::byte, Distribution::most_bytes> place_{};
     Distribution& leaf_;
 };
