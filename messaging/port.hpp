@@ -9,6 +9,9 @@
 // may draw for a message's bytes before it draws for the message. A process never ends within put(): nothing
 // in it fails, and a process that must end goes on until it is out of the message system. It may end while a
 // source fills its entry (put_bytes()), and between take() and release(); whoever ends it calls leave().
+//
+// Where dispatch is virtual every caller reads what kind of port it is, in the port's first word. What a
+// message changes lies in other cache lines: one that a side reads and the other writes crosses each time.
 #pragma once
 
 #include "base/result.hpp"

@@ -14,4 +14,10 @@ $(LEDGER)/%.o: %.cpp testing/ledger/ledger.mk testing/ledger/copies.hpp | $(LEAF
 
 $(call host_program,ledger/lines,$(LEDGER_RECORDED) $(call host_objects,$(LEDGER_SOURCES),plain),\
   testing/ledger/transfers_test.cpp)
--include $(LEDGER_RECORDED:.o=.d)
+
+# What callers need to find a port's functions.
+LEDGER_PORTS := $(addprefix $(LEDGER)/,testing/ledger/ports_test.o messaging/memory/buddy_heap.o \
+  arch/hosted/platform.o)
+$(call host_program,ledger/ports,$(LEDGER_PORTS) $(call host_objects,testing/ledger/recorder.cpp \
+  base/result.cpp $(DESIGN_SOURCES),plain),testing/ledger/ports_test.cpp)
+-include $(sort $(LEDGER_RECORDED:.o=.d) $(LEDGER_PORTS:.o=.d))

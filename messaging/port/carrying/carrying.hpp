@@ -262,7 +262,7 @@ private:
     // The address is laundered, because else the compiler computes it anew for each part of the entry.
     Carried& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % capacity]); }
 
-    Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
+    alignas(64) Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
     alignas(64) Atomic<std::uint64_t> limit_{reach};
     Atomic<std::uint64_t> limit_without_memory_{reach};
     Atomic<std::uint64_t> drawn_{0}; // the number drawn last, and who has drawn it

@@ -261,7 +261,7 @@ private:
     BuddyHeap& memory_;
     // Guarded by the mailbox's lock: the place where the last message was taken, plus one_more for each
     // message that may follow there at once. It is one word, because a taker may end between any two steps.
-    unsigned stay_ = shared_place;
+    alignas(64) unsigned stay_ = shared_place;
     // Where there may be messages: a bit for each place of a lane, and shared_bit if anyone shares.
     alignas(64) Atomic<std::uint64_t> watched_{0};
     // A bit for each place of a sender that shares, and shared_bit if one has found no place.
