@@ -3,8 +3,9 @@
 """make test, test-rest and test-all: builds what the chosen tests need, runs them, and ends with one line
 of counts.
 
-test_all.py SCOPE BUILD [KEY=VALUE]... -- SUITE...: SCOPE is test, test-rest or test-all; a SUITE is a host
-program, as testing/testing.mk describes it. The tests in Python are found under tools/.
+test_all.py SCOPE BUILD [KEY=VALUE]... -- SUITE...: SCOPE is test, test-rest or test-all; KEY is ONLY
+(a suite, a file, a leaf, a preset or a test) or LIMIT (the seconds that a suite may take); a SUITE is a host
+program, as testing/testing.mk describes it. The tests in Python are found by themselves.
 """
 
 import difflib
@@ -23,6 +24,8 @@ from suites.timings import Timings  # noqa: E402
 
 BAD_REQUEST = 2
 WORDS = ("ONLY", "LIMIT")
+SCOPES = (selection.QUICK, selection.REST, selection.ALL)
+USAGE = "Say: make test, make test-rest or make test-all, with ONLY= and LIMIT= if you like"
 # Every n-th design is tried: (in `make test`, in test-all). The thread sanitizer is slow. The
 # explorer's sample is of fewer preemptions and designs.
 SAMPLES = {
@@ -38,14 +41,22 @@ class Refused(Exception):
 
 
 def parse(arguments: list[str]) -> tuple[str, str, dict[str, str], list[str]]:
+    if arguments[:1] and arguments[0] not in SCOPES:
+        raise Refused(f"There are no tests called '{arguments[0]}'. {USAGE}.")
+    if len(arguments) < 2 or "--" not in arguments[2:]:
+        raise Refused(f"Scope, folder of what is built, and `--' before the host suites are wanted. {USAGE}.")
     scope, build, *rest = arguments
     split = rest.index("--")
-    given = dict(word.split("=", 1) for word in rest[:split])
-    for name in given:
+    given = {}
+    for word in rest[:split]:
+        name, equals, value = word.partition("=")
+        given[name] = value
         if name not in WORDS:
             near = difflib.get_close_matches(name.upper(), WORDS, 1)
             hint = f"did you mean {near[0]}?" if near else f"it takes {' and '.join(WORDS)}."
             raise Refused(f"`make {scope}' knows no word '{name}'; {hint}")
+        if not equals:
+            raise Refused(f"{name} wants a value: {name}=...")
     limit = given.get("LIMIT", "0")
     if not limit.isdecimal():
         raise Refused(f"LIMIT takes the seconds that a suite may take, not '{limit}'.")
@@ -178,6 +189,9 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
 
 
 def main() -> int:
+    if any(word in ("--help", "-h", "help") for word in sys.argv[1:2]):
+        print(__doc__.strip())
+        return 0
     try:
         return run(*parse(sys.argv[1:]))
     except Refused as problem:

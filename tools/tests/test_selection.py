@@ -101,6 +101,24 @@ class Asked(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
         self.assertIn("no suite, file, leaf, preset or test 'sentenzes'; near are: sentences", done.stderr)
 
+    def test_help_explains_the_words(self):
+        line = [sys.executable, "-B", "testing/test_all.py", "--help"]
+        done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("KEY is ONLY", done.stdout)
+
+    def test_a_command_line_that_lacks_a_part_is_refused_in_a_sentence(self):
+        for words, wanted in (
+            ([], "Scope, folder of what is built"),
+            (["test", "build", "ONLY=ticket"], "Scope, folder of what is built"),
+            (["tests", "build", "--"], "There are no tests called 'tests'"),
+            (["test", "build", "ONLY", "--"], "ONLY wants a value"),
+            (["test", "build", "ONYL=a", "--"], "did you mean ONLY?"),
+        ):
+            with self.assertRaises(test_all.Refused) as caught:
+                test_all.parse(words)
+            self.assertIn(wanted, str(caught.exception))
+
 
 class HostPrograms(unittest.TestCase):
     def test_a_template_is_a_test_for_each_of_its_types(self):
