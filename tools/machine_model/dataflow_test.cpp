@@ -118,6 +118,7 @@ TEST_CASE("longer opcodes and prefixes say where their operands are")
     CHECK(use({0xc4, 0xe2, 0xf3, 0xf6, 0xc3}).read == (rbx | rdx));               // mulx %rbx, %rcx, %rax
     CHECK(use({0xc4, 0xe2, 0xf3, 0xf6, 0xc3}).written == (rax | rcx));            // the same
     CHECK(use({0xc4, 0xe2, 0xf0, 0xf3, 0xc8}).written == (rcx | flags_register)); // blsr %rax, %rcx
+    CHECK(use({0x0f, 0xae, 0x27}).read == (rax | rdx));                           // xsave (%rdi)
     CHECK_FALSE(use({0xc5, 0xf8, 0x77}).has_memory);                              // vzeroupper
     CHECK(
         (use({0x0f, 0xc3, 0x07}).read == rax && use({0x0f, 0xc3, 0x07}).written == 0)); // movnti %eax, (%rdi)
@@ -186,6 +187,64 @@ TEST_CASE("after a repeated string instruction its pointers wait for its count, 
     CHECK(after({0xf3, 0x48, 0xa5}) == 70); // rep movsq
     CHECK(after({0x48, 0xa5}) == 0);
     CHECK(after({0xf2, 0xae}) == 90); // repne scasb
+}
+
+TEST_CASE("a jump waits for flags that may still be those before")
+{
+    // cmp (%rdi), %rax, whose datum is there at 100; what is given; jne
+    const auto decided = [](std::initializer_list<std::uint8_t> between) {
+        Dataflow flow;
+        const auto compared = flow.add(use({0x48, 0x3b, 0x07}));
+        flow.add(use(between));
+        flow.add(use({0x75, 0x10}));
+        RegisterTimes times;
+        times.set_read(compared.reader, 100);
+        return times.of(flow.decided_by());
+    };
+    CHECK(decided({0xc1, 0xe1, 0x00}) == 100);             // shl $0, %ecx: leaves them
+    CHECK(decided({0xc1, 0xe1, 0x20}) == 100);             // shl $32, %ecx: the same
+    CHECK(decided({0xc1, 0xe1, 0x03}) == 0);               // shl $3, %ecx
+    CHECK(decided({0xd1, 0xe1}) == 0);                     // shl %ecx
+    CHECK(decided({0xd3, 0xe2}) == 100);                   // shl %cl, %edx: by what rcx says
+    CHECK(decided({0x0f, 0xa4, 0xca, 0x00}) == 100);       // shld $0, %ecx, %edx
+    CHECK(decided({0x0f, 0xa4, 0xca, 0x05}) == 0);         // shld $5, %ecx, %edx
+    CHECK(decided({0xc1, 0xc1, 0x03}) == 100);             // rol $3, %ecx: zero flag as before
+    CHECK(decided({0xff, 0xc9}) == 100);                   // dec %ecx: carry as before
+    CHECK(decided({0x83, 0xe9, 0x01}) == 0);               // sub $1, %ecx
+    CHECK(decided({0x0f, 0xc7, 0x0e}) == 100);             // cmpxchg8b (%rsi): zero flag alone
+    CHECK(decided({0x48, 0x8d, 0x49, 0x01}) == 100);       // lea 1(%rcx), %rcx: none
+    CHECK(decided({0x62, 0xf1, 0x7c, 0x48, 0x58}) == 100); // a longer vector: whatever it does
+}
+
+TEST_CASE("what an instruction may leave or take without naming it is waited for")
+{
+    // mov (%rdi), %rcx, which is there at 100; what is given; mov (%rdx), %rbx
+    const auto known = [](std::initializer_list<std::uint8_t> between,
+                          std::initializer_list<std::uint8_t> last) {
+        Dataflow flow;
+        const auto loaded = flow.add(use({0x48, 0x8b, 0x0f}));
+        flow.add(use(between));
+        const auto next = flow.add(use(last));
+        RegisterTimes times;
+        times.set_read(loaded.reader, 100);
+        return times.of(next.address);
+    };
+    const std::initializer_list<std::uint8_t> by_rcx = {0x48, 0x8b, 0x19}; // mov (%rcx), %rbx
+    const std::initializer_list<std::uint8_t> by_rdx = {0x48, 0x8b, 0x1a}; // mov (%rdx), %rbx
+    CHECK(known({0x0f, 0xbc, 0xcb}, by_rcx) == 100);                       // bsf %ebx, %ecx: where %ebx is 0
+    CHECK(known({0xf2, 0x0f, 0xbc, 0xcb}, by_rcx) == 100); // the same: f2 makes nothing else of it
+    CHECK(known({0xf3, 0x0f, 0xbc, 0xcb}, by_rcx) == 0);   // tzcnt %ebx, %ecx
+    CHECK(known({0x0f, 0x01, 0xee}, by_rdx) == 100);       // rdpkru: of rcx, rdx
+    CHECK(known({0xf7, 0xe1}, by_rdx) == 100);             // mul %ecx: the high half
+    CHECK(known({0xf6, 0xe1}, by_rdx) == 0);               // mul %cl: rax alone
+    CHECK(known({0xf7, 0xf3}, by_rdx) == 0);               // div %ebx: of rax and rdx
+    CHECK(known({0x48, 0x87, 0xca}, by_rdx) == 100);       // xchg %rcx, %rdx
+    CHECK(known({0x0f, 0xc1, 0xca}, by_rdx) == 100);       // xadd %ecx, %edx
+    CHECK(known({0x0f, 0xb1, 0xca}, by_rdx) == 100);       // cmpxchg %ecx, %edx
+    CHECK(known({0x88, 0xca}, by_rdx) == 100);             // mov %cl, %dl
+    CHECK(known({0xb9, 1, 0, 0, 0}, by_rcx) == 0);         // mov $1, %ecx
+    CHECK(known({0xb1, 1}, by_rcx) == 100);                // mov $1, %cl: the rest is as before
+    CHECK(known({0xb5, 1}, by_rcx) == 100);                // mov $1, %ch
 }
 
 TEST_CASE("an address of a vector's bits waits for the vector")

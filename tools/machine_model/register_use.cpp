@@ -32,6 +32,8 @@ struct Parts {
     std::uint8_t opcode() const { return at(0); }
     unsigned high(unsigned bit) const { return (extension >> bit & 1U) << 3; }
     bool is_repeated() const { return repeats != Prefix::none; }
+    // Whether the constant at its end is none, as shifts take it: of its lowest bits.
+    bool ends_in_nothing() const { return rest.empty() || (rest.back() & 31U) == 0; }
     void skip(std::size_t bytes) { rest = rest.subspan(bytes < rest.size() ? bytes : rest.size()); }
 };
 
@@ -155,6 +157,13 @@ RegisterUse mixed(const Operands& operands)
     return with(operands, all, all);
 }
 
+// What nothing at all is known of, its operands not either.
+RegisterUse anything()
+{
+    const RegisterSet all = (general & ~(RegisterSet{1} << stack_pointer)) | flags | vectors;
+    return {.address = all, .read = all, .written = all, .has_memory = true};
+}
+
 // Which opcodes after 0f are of vectors, where 66, f2 and f3 choose among instructions.
 bool is_of_vectors_after_0f(std::uint8_t opcode)
 {
@@ -200,7 +209,7 @@ RegisterUse use_of_system_after_0f(const Parts& parts)
     case 0x01:
         if (parts.at(1) == 0xf9) // rdtscp
             return without_memory(0, rax | rcx | rdx);
-        if (parts.at(1) == 0xd0) // xgetbv
+        if (parts.at(1) == 0xd0 || parts.at(1) == 0xee) // xgetbv, rdpkru
             return without_memory(rcx, rax | rdx);
         return with(operands, 0, operands.digit == 4 ? operands.second : 0);
     case 0x02:
@@ -218,8 +227,8 @@ RegisterUse use_of_system_after_0f(const Parts& parts)
     case 0xa9: return on_stack();
     case 0xa2: return without_memory(rax | rcx, rax | rbx | rcx | rdx); // cpuid
     case 0xae:
-        if (operands.in_memory)
-            return of_vectors(operands);
+        if (operands.in_memory) // of which rax and rdx may say what parts are saved and restored
+            return of_vectors(operands, operands.digit >= 4 && operands.digit <= 6 ? rax | rdx : 0);
         // Fences, and the bases of segments: read, or written.
         return without_memory(0, parts.repeats == Prefix::pf3 && operands.digit < 2 ? operands.second : 0);
     default: return {}; // it writes no register that counts
@@ -280,7 +289,8 @@ RegisterUse use_after_0f(const Parts& parts)
     case 0xbb: return use_of_bit(operands, false);
     case 0xba: return with(operands, second, (operands.digit == 4 ? 0 : second) | flags, flags);
     case 0xa4:
-    case 0xac: return with(operands, first | second, second | flags); // shifts of two registers
+    case 0xac: // shifts of two registers
+        return with(operands, first | second, second | flags, parts.ends_in_nothing() ? flags : 0);
     case 0xa5:
     case 0xad: return with(operands, first | second | rcx, second | flags, flags);
     case 0xaf: return with(operands, first | second, first | flags);
@@ -296,7 +306,7 @@ RegisterUse use_after_0f(const Parts& parts)
     case 0xb8: return with(operands, second, first | flags);
     case 0xbc:
     case 0xbd: // the number of a bit; without f3 nothing is written where there is none
-        return with(operands, second, first | flags, parts.is_repeated() ? 0 : first);
+        return with(operands, second, first | flags, parts.repeats == Prefix::pf3 ? 0 : first);
     case 0xc0:
     case 0xc1: return with(operands, first | second, first | second | flags); // xadd
     case 0xc3: return with(operands, first, 0);                               // a store past the caches
@@ -324,12 +334,12 @@ RegisterUse use_of_arithmetic(const Parts& parts, std::uint8_t opcode)
 }
 
 // By a constant, or by rcx. Rotations change a part of the flags, and a shift by 0 none.
-RegisterUse use_of_shift(const Operands& operands, RegisterSet by)
+RegisterUse use_of_shift(const Operands& operands, RegisterSet by, bool may_be_by_nothing)
 {
     const bool rotates = operands.digit < 4;
     const RegisterSet carried = operands.digit == 2 || operands.digit == 3 ? flags : 0;
     return with(operands, operands.second | by | carried, operands.second | flags,
-                rotates || by != 0 ? flags : 0);
+                rotates || may_be_by_nothing ? flags : 0);
 }
 
 // test, not, neg, and products and quotients of rax and rdx.
@@ -429,6 +439,8 @@ RegisterUse use_of_one_byte(const Parts& parts)
         return use_of_x87(parts);
     if (const auto use = use_without_operands(parts))
         return *use;
+    if (opcode == 0x62) // longer vectors and masks, of which nothing is known here
+        return anything();
     const bool is_of_bytes = (opcode & 1) == 0 && opcode != 0x8c && opcode != 0x8e;
     const Operands operands = operands_of(parts, is_of_bytes, is_of_bytes);
     const RegisterSet first = operands.first, second = operands.second;
@@ -455,11 +467,11 @@ RegisterUse use_of_one_byte(const Parts& parts)
     case 0x69:
     case 0x6b: return with(operands, second, first | flags);
     case 0xc0:
-    case 0xc1:
+    case 0xc1: return use_of_shift(operands, 0, parts.ends_in_nothing());
     case 0xd0:
-    case 0xd1: return use_of_shift(operands, 0);
+    case 0xd1: return use_of_shift(operands, 0, false);
     case 0xd2:
-    case 0xd3: return use_of_shift(operands, rcx);
+    case 0xd3: return use_of_shift(operands, rcx, true);
     case 0xc6:
     case 0xc7: return with(operands, 0, second); // a constant
     case 0xf6:
