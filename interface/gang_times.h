@@ -4,7 +4,7 @@
 #ifndef PARLEY_KERNEL_INTERFACE_GANG_TIMES_H
 #define PARLEY_KERNEL_INTERFACE_GANG_TIMES_H
 
-/* Added to a load: its processes give way at random. */
+/* Added to a load: its processes give way at random, and so does who asks. */
 enum { NX_LOAD_AT_RANDOM = 0x100 };
 
 struct nx_gang_times {

@@ -58,6 +58,7 @@ private:
     std::uint64_t measure_single();
     nx_gang_times measure_gang(unsigned members);
     nx_gang_times times_of(const sched::Gang& gang) const;
+    void compute_what_is_left();
     static void run_member(void* worker);
     static void run_load(void* worker);
     static void compute_for_whole_slices(const GangBench& bench);
@@ -75,6 +76,7 @@ private:
     std::atomic<unsigned> load_living_{0};
     std::atomic<bool> load_wanted_{false};
     bool load_at_random_ = false;
+    std::uint32_t draws_ = 88'675'123; // the state of the asker's random numbers
     // A gang's queue must outlive the last processor that asks it.
     alignas(sched::SharedGangScheduler) std::byte shared_[sizeof(sched::SharedGangScheduler)];
     alignas(sched::PrivateGangScheduler) std::byte private_[sizeof(sched::PrivateGangScheduler)];

@@ -22,6 +22,7 @@ DESIGNS = (
 )
 NODES = (1, 2, 4, 8)
 FEW, MANY = 2, 8
+SLICE = 10_000_000  # ns of a time slice
 
 
 @for_each(NODES, "the_fft_has_one_spectrum_under_all_designs", sample=(4,))
@@ -98,6 +99,14 @@ class Study(BootCase):
         mean = next(row for row in boot.record["rows"] if row["name"] == "mean collect, flooded")
         self.assertGreater(mean["median"], 0)
         self.assertIn("random parts of slices", boot.text)
+
+    def test_who_asks_for_a_gang_gives_way_at_random_too(self):
+        """Else its own processor were there at once, and the first of a gang no part of the wait."""
+        args = "ARGS=--only 2 --samples 8 --load random"
+        words = ("APP=gang", "NODES=1", "PROCESSORS=2", "SCHEDULE=timeshared", "CLOCK=counted", args)
+        rows = self.boot_well(*words).record["rows"]
+        (first,) = (row["median"] for row in rows if row["name"] == "mean first, flooded")
+        self.assertGreater(first, SLICE / (2 * 2) / 10)  # First(TS,N) is ten times that
 
     @seldom
     def gangs_are_measured_under_all_designs(self, nodes: int):
