@@ -14,6 +14,9 @@ namespace parley::platform {
 namespace {
 
 constexpr std::size_t string_move = 4096;
+constexpr std::size_t line = 64;
+// Of a message's bytes in a port's entry (messaging/port/carried.hpp).
+constexpr std::size_t in_first_line = 40;
 
 template <class Word>
 void ends(std::byte* to, const std::byte* from, std::size_t bytes)
@@ -90,30 +93,34 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
     }
 }
 
-} // namespace
-
-// All loads of a short message come before its first store.
-void copy(std::byte* to, const std::byte* from, std::size_t bytes)
+// More than a line; of up to two lines all loads come before the first store.
+[[gnu::noinline]] void copy_two_lines(std::byte* to, const std::byte* from, std::size_t bytes)
 {
-    if (bytes < 16)
-        return copy_few(to, from, bytes);
-    const __m128i last = load(from + bytes - 16), a = load(from);
-    if (bytes <= 32) {
-        store(to, a), store(to + bytes - 16, last);
-        return;
-    }
-    const __m128i b = load(from + 16), last_but_one = load(from + bytes - 32);
-    if (bytes <= 64) {
-        store(to, a), store(to + 16, b);
-        store(to + bytes - 32, last_but_one), store(to + bytes - 16, last);
-        return;
-    }
-    if (bytes > 128)
+    if (bytes > 2 * line)
         return copy_lines(to, from, bytes);
-    const __m128i c = load(from + 32), d = load(from + 48);
+    const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
     const __m128i e = load(from + bytes - 64), f = load(from + bytes - 48);
+    const __m128i last_but_one = load(from + bytes - 32), last = load(from + bytes - 16);
     store(to, a), store(to + 16, b), store(to + 32, c), store(to + 48, d);
     store(to + bytes - 64, e), store(to + bytes - 48, f);
+    store(to + bytes - 32, last_but_one), store(to + bytes - 16, last);
+}
+
+} // namespace
+
+// All loads of a short message come before its first store. Of one in a port's entry that is longer than the
+// entry's first line has room for, the second line is asked for at once: a processor foresees that there are
+// more bytes, but a load whose address is computed from their number waits until the first line has come.
+void copy(std::byte* to, const std::byte* from, std::size_t bytes)
+{
+    if (bytes <= 32)
+        return bytes < 16 ? copy_few(to, from, bytes) : ends<__m128i_u>(to, from, bytes);
+    __builtin_prefetch(from + in_first_line);
+    if (bytes > line)
+        return copy_two_lines(to, from, bytes);
+    const __m128i a = load(from), b = load(from + 16);
+    const __m128i last_but_one = load(from + bytes - 32), last = load(from + bytes - 16);
+    store(to, a), store(to + 16, b);
     store(to + bytes - 32, last_but_one), store(to + bytes - 16, last);
 }
 
