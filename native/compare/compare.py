@@ -36,6 +36,7 @@ TESTS = {
     "parley-large": ("pingpong",),
     "limit-line": PAIR_TESTS,
     "limit-lines": ("pingpong",),
+    "limit-two-lines": ("pingpong",),
     "limit-once": ("pingpong",),
     "limit-twice": ("pingpong",),
     "limit-shared": ("pingpong",),
@@ -76,7 +77,7 @@ def contestants(build: str) -> dict[str, list[str]]:
             found[mpi] = [*start, measure + mpi]
             found[f"{mpi}-tuned"] = [*start, *TUNED[mpi], measure + mpi]
     found["socket"] = [f"{measure}socket", "-n", "{n}"]
-    for way in ("line", "lines", "once", "twice", "shared", "pointer", "ring"):
+    for way in ("line", "lines", "two-lines", "once", "twice", "shared", "pointer", "ring"):
         found[f"limit-{way}"] = [f"{measure}limit", "-n", "{n}", "--way", way]
     return found
 

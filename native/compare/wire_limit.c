@@ -8,6 +8,8 @@
  *   line      a ring of entries of one cache line: a number, and up to 56 bytes
  *   lines     entries of as many lines as the bytes fill, with a number in each: written last to first and
  *             looked at first to last, so that all are on their way at once
+ *   two-lines the same with half of the bytes in each of two lines, however few they are: for a message
+ *             system whose own words fill a part of the first
  *   once      the receiver copies from the sender's buffer, while the sender waits
  *   twice     both sides copy, one into shared memory and one out of it, of large messages piece by piece
  *   shared    both sides copy from the sender's buffer into the receiver's, each what the other has not begun
@@ -178,6 +180,32 @@ static void receive_lines(struct channel *channel, void **buffer, size_t bytes)
         copy_line((char *)*buffer + line * line_bytes, lines[line].bytes, part_of(bytes, line * line_bytes));
 }
 
+/* Bytes in the first of two lines. */
+static size_t half_of(size_t bytes)
+{
+    return (bytes / 2 + 7) / 8 * 8;
+}
+
+static void send_two_lines(struct channel *channel, void **buffer, size_t bytes)
+{
+    struct line *const lines = channel->ring_of_entries[++sent % entries].lines;
+    const size_t half = half_of(bytes);
+    copy_line(lines[1].bytes, (const char *)*buffer + half, bytes - half);
+    write_word(&lines[1].number, sent);
+    copy_line(lines[0].bytes, *buffer, half);
+    write_word(&lines[0].number, sent);
+}
+
+static void receive_two_lines(struct channel *channel, void **buffer, size_t bytes)
+{
+    struct line *const lines = channel->ring_of_entries[++received % entries].lines;
+    const size_t half = half_of(bytes);
+    await(&lines[0].number, received);
+    await(&lines[1].number, received);
+    copy_line(*buffer, lines[0].bytes, half);
+    copy_line((char *)*buffer + half, lines[1].bytes, bytes - half);
+}
+
 static void send_twice(struct channel *channel, void **buffer, size_t bytes)
 {
     size_t at = 0;
@@ -298,6 +326,7 @@ static void receive_ring(struct channel *channel, void **buffer, size_t bytes)
 static const struct way ways[] = {
     {"line", line_bytes, send_line, receive_line},
     {"lines", most_lines *line_bytes, send_lines, receive_lines},
+    {"two-lines", 2 * line_bytes, send_two_lines, receive_two_lines},
     {"twice", SIZE_MAX, send_twice, receive_twice},
     {"once", SIZE_MAX, send_once, receive_once},
     {"shared", SIZE_MAX, send_shared, receive_shared},
@@ -310,7 +339,8 @@ static const struct way *way_called(const char *name)
     for (size_t one = 0; one < sizeof ways / sizeof ways[0]; one++)
         if (name && !strcmp(name, ways[one].name))
             return &ways[one];
-    fprintf(stderr, "measure-limit: --way takes line, lines, once, twice, shared, pointer or ring%s%s\n",
+    fprintf(stderr,
+            "measure-limit: --way takes line, lines, two-lines, once, twice, shared, pointer or ring%s%s\n",
             name ? ", not " : "", name ? name : "");
     exit(2);
 }

@@ -72,7 +72,7 @@ class OwnRanks(unittest.TestCase):
         return subprocess.run(line, capture_output=True, text=True, timeout=LONGEST, check=False)
 
     def test_every_way_delivers_what_was_sent(self):
-        for way in ("line", "lines", "once", "twice", "shared", "pointer", "ring"):
+        for way in ("line", "lines", "two-lines", "once", "twice", "shared", "pointer", "ring"):
             with self.subTest(way):
                 done = self.run_one("limit", "-n", "2", "--way", way, "check")
                 self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""))
@@ -99,7 +99,7 @@ class OwnRanks(unittest.TestCase):
 
     def test_bad_words_get_a_sentence(self):
         for name, words, sentence in (
-            ("limit", [], "--way takes line, lines, once, twice, shared, pointer or ring"),
+            ("limit", [], "--way takes line, lines, two-lines, once, twice, shared, pointer or ring"),
             ("limit", ["--way", "two"], "pointer or ring, not two"),
             ("limit", ["-n", "65", "--way", "line"], "-n takes 1 to 64 ranks"),
             ("socket", ["-n", "0"], "-n takes 1 to 64 ranks"),
