@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Cedar Fortran, fixed form, as gfortran takes it with our loop runtime: its loops (cedar_loops.py), its
-tasks (cedar_tasks.py) and the places of its data (cedar_places.py). Lines keep their numbers in the
-compiler's messages."""
+"""Cedar Fortran, fixed form, as gfortran takes it with our loop runtime: its loops (cedar_loops.py) and what
+they call (cedar_functions.py), its tasks (cedar_tasks.py), and the places of its data (cedar_places.py,
+cedar_commons.py). Lines keep their numbers in the compiler's messages."""
 
+import cedar_functions
 import cedar_tasks
+from cedar_commons import Commons
 from cedar_loops import Loops
 from cedar_places import Places
 from fortran_edits import Edits, Unreadable
@@ -15,9 +17,13 @@ def translate(text: str | None, path: str, width: int) -> str | None:
     Cedar's. What cannot be translated ends in ValueError with file, line and reason."""
     lines = text.splitlines(keepends=True) if text is not None else lines_of(path, width)
     edits = Edits(lines, path)
+    kinds: dict[str, bool] = {}
     try:
         for unit in units(statements(lines)):
-            Loops(edits).translate(unit)
+            commons = Commons(edits, unit, kinds)
+            commons.translate()
+            cedar_functions.translate(edits, unit)
+            Loops(edits, commons).translate(unit)
             cedar_tasks.translate(edits, unit)
             Places(edits, unit).translate()
     except Unreadable as problem:

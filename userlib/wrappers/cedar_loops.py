@@ -103,8 +103,9 @@ def labelled(statement: Statement) -> list[str]:
     return [f"{statement.label:5} continue\n"] if statement.label else []
 
 
-def region_of(loop: Loop) -> list[str]:
-    """What begins the loop; each thread is then in front of its declarations."""
+def region_of(loop: Loop, commons) -> list[str]:
+    """What begins the loop; each thread is then in front of its declarations. `commons` are the unit's blocks
+    of which each cluster task has a copy (cedar_commons.py)."""
     bounds = enumerate([*loop.bounds, "1"][:3], 1)
     return [
         *labelled(loop.head),
@@ -116,6 +117,8 @@ def region_of(loop: Loop) -> list[str]:
         "!$omp parallel default(shared)\n",
         f"!$omp&num_threads({loop.call}(cedar_bounds))\n",
         f"!$omp&private({loop.index})\n",
+        *commons.private(),
+        *commons.finding(),
         "      block\n",
         "      integer(8) cedar_iteration(4)\n",
         "      logical cedar_next\n",
@@ -134,8 +137,8 @@ def fetching(loop: Loop) -> list[str]:
 class Loops:
     """The loops of a program unit."""
 
-    def __init__(self, edits: Edits):
-        self.edits = edits
+    def __init__(self, edits: Edits, commons):
+        self.edits, self.commons = edits, commons
         self.open: list[Loop] = []
 
     def translate(self, unit: list[Statement]):
@@ -175,10 +178,17 @@ class Loops:
             outer.first = outer.first or loop.head
             if outer.awaiting:
                 raise Unreadable(loop.head, f"a loop cannot be in the ordered region of {outer.one}")
+        if loop.index.lower() in self.commons.names:
+            sentence = f"the index {loop.index.upper()} is each thread's own: it cannot lie in CLUSTER COMMON"
+            raise Unreadable(loop.head, sentence)
         self.open.append(loop)
-        self.edits.instead(loop.head, region_of(loop))
+        self.edits.instead(loop.head, region_of(loop, self.commons))
 
     def declare(self, loop: Loop, statement: Statement):
+        if statement.packed.startswith("clustercommon"):
+            raise Unreadable(
+                statement, f"CLUSTER COMMON cannot stand in {loop.one}: declare it before the loop"
+            )
         if WITH_VALUE.match(silent(statement.packed)):
             raise Unreadable(
                 statement, f"what is declared in {loop.one} has no value to begin with or keep"

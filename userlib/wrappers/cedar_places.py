@@ -67,14 +67,16 @@ class Places:
             self.keep_all()
 
     def place_common(self, statement: Statement, where: str, rest: str):
-        if where == "cluster":
-            raise Unreadable(statement, "a COMMON block is one for the program: CLUSTER COMMON is not served")
-        self.edits.instead(statement, fixed_form(statement.label, f"common {rest}"))
+        if where != "cluster":  # cedar_commons.py
+            self.edits.instead(statement, fixed_form(statement.label, f"common {rest}"))
 
     def place(self, statement: Statement, where: str, names: str):
         lines = []
         for text in split_at_commas(names):
             name = NAME.match(text)
+            if where == "cluster" and re.match(r"/\w*/$", text):
+                sentence = f"CLUSTER COMMON {text.upper()} with its names is wanted for a block"
+                raise Unreadable(statement, sentence)
             if not name and not re.match(r"/\w+/$", text):
                 raise Unreadable(statement, f"{where.upper()} is followed by names, not by '{text}'")
             if name and name.group(2):

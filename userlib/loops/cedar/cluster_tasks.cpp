@@ -19,8 +19,10 @@ struct ClusterTask {
     Crew::Body body = nullptr;
     void* data = nullptr;
     Thread thread;
+    CommonBlocks blocks;
 };
 ClusterTask tasks[most_tasks];
+CommonBlocks blocks_of_main;
 std::atomic<int> running{0}; // how many have a root
 
 void run_task(void* given)
@@ -29,6 +31,7 @@ void run_task(void* given)
     task.root.store(&detail::begin_thread(home_of_cluster(task.cluster)), std::memory_order_release);
     running.fetch_add(1, std::memory_order_release);
     task.body(task.data);
+    task.blocks.drop_all();
     running.fetch_sub(1, std::memory_order_release);
     task.root.store(nullptr, std::memory_order_release);
 }
@@ -42,7 +45,7 @@ const Member& root_of(const Member& member)
 }
 
 // Null: it is of the main task.
-const ClusterTask* task_of(const Member& member)
+ClusterTask* task_of(const Member& member)
 {
     if (running.load(std::memory_order_acquire) == 0)
         return nullptr;
@@ -50,7 +53,7 @@ const ClusterTask* task_of(const Member& member)
     const auto is_its = [&](const ClusterTask& task) {
         return task.root.load(std::memory_order_acquire) == &root;
     };
-    const auto* const found = std::find_if(std::begin(tasks), std::end(tasks), is_its);
+    auto* const found = std::find_if(std::begin(tasks), std::end(tasks), is_its);
     return found == std::end(tasks) ? nullptr : found;
 }
 
@@ -105,6 +108,12 @@ unsigned cluster_of(const Member& member)
     while (outer->leader()->leader() != nullptr)
         outer = outer->leader();
     return outer->number();
+}
+
+CommonBlocks& common_blocks_of(const Member& member)
+{
+    ClusterTask* const task = task_of(member);
+    return task == nullptr ? blocks_of_main : task->blocks;
 }
 
 int home_of_cluster(unsigned cluster) { return are_the_machines() ? static_cast<int>(cluster) : no_home; }

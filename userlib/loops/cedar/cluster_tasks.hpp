@@ -4,6 +4,7 @@
 // the program has; what a task has to itself lies on its stack, and that in its cluster's memory.
 #pragma once
 
+#include "userlib/loops/cedar/common_blocks.hpp"
 #include "userlib/loops/this_thread.hpp"
 
 namespace parley::loops {
@@ -18,6 +19,8 @@ void await_cluster_task(int number);
 bool is_in_cluster_task(const Member& member);
 // The cluster that the member's task or team is of.
 unsigned cluster_of(const Member& member);
+// Those of the member's task.
+CommonBlocks& common_blocks_of(const Member& member);
 // Where what belongs to that cluster lies: no_home where loops' clusters are not the machine's.
 int home_of_cluster(unsigned cluster);
 

@@ -7,6 +7,7 @@
 #include "userlib/loops/surroundings/threads.hpp"
 
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 
 using namespace parley::loops;
@@ -121,6 +122,27 @@ void cedar_await_task_(const int* task) { await_cluster_task(*task); }
 int cedar_cluster_() { return static_cast<int>(cluster_of(this_thread())); }
 int cedar_clusters_() { return static_cast<int>(clusters()); }
 int cedar_processors_() { return static_cast<int>(processors_of_each()); }
+
+// Where the calling thread's task has the CLUSTER COMMON block of that name, which is so large where the
+// program declares it: `place` is file and line. Fortran passes the lengths of characters last.
+void cedar_common_(void** address, const std::int64_t* bytes, const char* name, const char* place,
+                   std::size_t name_bytes, std::size_t place_bytes)
+{
+    const Member& self = this_thread();
+    CommonBlocks::Block* const block = common_blocks_of(self).find_or_make(
+        cluster_of(self), {name, name_bytes}, static_cast<std::uint64_t>(*bytes));
+    const auto refuse = [&](const char* sentence) {
+        char about[1024];
+        std::snprintf(about, sizeof about, "%.*s: CLUSTER COMMON /%.*s/", static_cast<int>(place_bytes),
+                      place, static_cast<int>(name_bytes), name);
+        give_up(sentence, about);
+    };
+    if (block == nullptr)
+        refuse(" has no room in its cluster's memory");
+    if (static_cast<std::uint64_t>(*bytes) > CommonBlocks::bytes(*block))
+        refuse(" is larger here than where its task first came to it: declare it alike");
+    *address = CommonBlocks::data(*block);
+}
 
 void cedar_await_() { enter_region(); }
 void cedar_advance_() { leave_region(); }

@@ -37,6 +37,16 @@ class CedarFortran(BootCase):
 
     @seldom
     @needs("system", "loops", "model")
+    def test_cluster_common_lies_in_its_clusters_memory(self):
+        program = os.path.join(self.folder, "places")
+        compiler = os.path.join(BUILD, "cedarf77")
+        subprocess.run([compiler, "-o", program, self.write("places.f", PLACES)], check=True)
+        words = ("CLOCK=modelled", "MACHINE=cedar", "LOOPS=clusters=2")
+        boot = self.boot_well(f"APP={program}", "NODES=1", "PROCESSORS=16", *words, limit=300)
+        self.assertIn("copies in windows   0   1", boot.text)
+
+    @seldom
+    @needs("system", "loops", "model")
     def test_they_compute_it_on_the_modelled_cedar(self):
         words = ("CLOCK=modelled", "MACHINE=cedar", "LOOPS=clusters=1,distribution=hierarchical:8:1")
         self.compute_well("PROCESSORS=8", *words, limit=300)

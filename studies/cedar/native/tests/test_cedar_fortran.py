@@ -32,9 +32,9 @@ class Case(NativeCase):
     def compile(self, *words: str) -> subprocess.CompletedProcess:
         return subprocess.run([WRAPPER, *words], capture_output=True, text=True, check=False, cwd=self.folder)
 
-    def compiled(self, path: str, *words: str) -> str:
+    def compiled(self, *words: str) -> str:
         program = self.path("program")
-        done = self.compile("-o", program, path, *words)
+        done = self.compile("-o", program, *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         return program
 
@@ -255,6 +255,90 @@ end
 """
         self.assertEqual(self.told(text, 4, "clusters=2"), "1326 3775 0 1")
 
+    def test_each_cluster_task_has_a_copy_of_cluster_common(self):
+        """Each of two clusters is in an iteration until the other is in one."""
+        text = f"""
+implicit none
+integer i, k, m, n, task, here, got(0:1), sums(0:1), own
+integer cedar_cluster
+real*8 x
+character*6 name
+external work
+cluster common /b/ x(3), k, name /c/ m // n
+global got, sums
+save /b/
+k = 100
+m = 7
+n = 9
+here = 0
+sdoall i = 1, 2
+integer now
+!$omp atomic
+here = here + 1
+{AWAIT_HERE.format(number=2)}
+k = k + cedar_cluster() + 1
+name = 'of two'
+got(cedar_cluster()) = k
+call add(sums(cedar_cluster()))
+end sdoall
+print *, got, sums, k, m, n, name
+do i = 1, 2
+call ctskstart(task, work, own)
+call ctskwait(task)
+end do
+print *, own, k
+end
+subroutine add(total)
+integer total, k, i
+real*8 x
+character*6 name
+cluster common /b/ x(3)
+cluster common /b/ k, name
+f(y) = y * 2
+cdoall i = 1, 5
+!$omp atomic
+x(1) = x(1) + f(real(k))
+end cdoall
+total = x(1)
+return
+entry more(total)
+total = total + k
+end
+subroutine work(own)
+integer own, k, i
+real*8 x
+character*6 name
+cluster common /b/ x(3), k, name
+cdoall i = 1, 10
+!$omp atomic
+k = k + i
+end cdoall
+own = 0
+call more(own)
+end
+"""
+        self.assertEqual(self.told(text, 4, "clusters=2"), "101 2 1010 20 101 7 9 of two 55 101")
+
+    def test_functions_that_loops_call_may_be_declared_by_their_type_alone(self):
+        text = """
+implicit none
+integer i, k(3), mine, total
+real*8 dsqrt
+character*3 letters
+letters = 'abc'
+xdoall i = 1, 3
+k(i) = mine(i) + dsqrt(4d0)
+if (letters(1:1) .ne. 'a') k(i) = 0
+end xdoall
+print *, k
+end
+integer function mine(i)
+integer i
+mine = i + 10
+end
+"""
+        self.assertEqual(self.told(text), "13 14 15")
+
     def test_large_arrays_of_the_main_program_need_no_stack(self):
         text = "integer i\nreal*8 a(4000000)\nxdoall i = 1, 40\na(i * 100000) = i\nend xdoall\n"
         self.assertEqual(self.told(text + "print *, int(sum(a))\nend"), "820")
@@ -304,10 +388,56 @@ class BadInput(Case):
             ("call ctskwait(1, 2)\nend", 1, "CTSKWAIT(TASK) is wanted"),
             ("call ctskstart(i)\nend", 1, "CTSKSTART(TASK, SUBROUTINE, at most 8 arguments) is wanted"),
             ("global 7\nend", 1, "GLOBAL is followed by names, not by '7'"),
+            ("cluster /a/\nend", 1, "CLUSTER COMMON /A/ with its names is wanted for a block"),
             (
-                "cluster common /a/ k\nend",
+                "cluster common /a/ k, 7\nend",
                 1,
-                "a COMMON block is one for the program: CLUSTER COMMON is not served",
+                "CLUSTER COMMON is followed by /BLOCK/ and names, not by '7'",
+            ),
+            (
+                "cluster common /a/ k\ndata k /7/\nend",
+                2,
+                "K lies in CLUSTER COMMON, which begins as zero: assign to it",
+            ),
+            (
+                "integer k /7/\ncluster common /a/ k\nend",
+                1,
+                "K lies in CLUSTER COMMON, which begins as zero: assign to it",
+            ),
+            (
+                "cluster common /a/ k\nequivalence (k, m)\nend",
+                2,
+                "K lies in CLUSTER COMMON, of which each task has its own: it cannot be in EQUIVALENCE",
+            ),
+            (
+                "cluster common /a/ k\nglobal k\nend",
+                2,
+                "K lies in CLUSTER COMMON, of which each task has its own: it cannot be GLOBAL",
+            ),
+            (
+                "cluster common /a/ k\ncdoall k = 1, 2\nend cdoall\nend",
+                2,
+                "the index K is each thread's own: it cannot lie in CLUSTER COMMON",
+            ),
+            (
+                "cluster common /a/ k\nend\nsubroutine x\ncommon /a/ k\nend",
+                4,
+                "/A/ is CLUSTER COMMON elsewhere in this file",
+            ),
+            (
+                "common /a/ k\nend\nsubroutine x\ncluster common /a/ k\nend",
+                4,
+                "/A/ is a COMMON block elsewhere in this file",
+            ),
+            (
+                "block data\ncluster common /a/ k\nend",
+                1,
+                "CLUSTER COMMON begins as zero: it cannot be in BLOCK DATA",
+            ),
+            (
+                "sdoall i = 1, 2\ncluster common /a/ k\nend",
+                2,
+                "CLUSTER COMMON cannot stand in an SDOALL: declare it before the loop",
             ),
         ):
             with self.subTest(text=text):
@@ -357,3 +487,12 @@ class BadInput(Case):
             ran = self.nxrun("-n", "1", program, env=self.environment(2, "clusters=1"))
             self.assertNotEqual(ran.status, 0)
             self.assertIn(f"loops: {sentence}.", ran.text)
+
+    def test_a_block_that_grows_is_named_with_file_and_line(self):
+        small, large = "cluster common /a/ k\nk = 1\ncall x\nend", "cluster common /a/ k(3)\nk(3) = 1\nend"
+        text = f"{small}\nsubroutine x\n{large}"
+        path = self.source(text)
+        ran = self.nxrun("-n", "1", self.compiled(path), env=self.environment(2, "clusters=1"))
+        self.assertNotEqual(ran.status, 0)
+        sentence = "CLUSTER COMMON /a/ is larger here than where its task first came to it: declare it alike"
+        self.assertIn(f"loops: {path}:6: {sentence}.", ran.text)
