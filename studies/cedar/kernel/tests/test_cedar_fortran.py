@@ -9,7 +9,32 @@ import subprocess
 
 from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
-EXAMPLES = sorted(glob.glob(os.path.join(ROOT, "studies", "cedar", "fortran", "*.f")))
+FOLDER = os.path.join(ROOT, "studies", "cedar", "fortran")
+EXAMPLES = sorted(glob.glob(os.path.join(FOLDER, "*.f")))
+# What those share that call PERFECT.
+SHARED = os.path.join(FOLDER, "support", "perfect.f")
+# Where each cluster's copy of a block lies: the number of a window of clusters' memories.
+PLACES = """      INTEGER I, HERE, NOW, CEDAR_CLUSTER
+      INTEGER*8 AT(0:1), WINDOWS, BYTES
+      GLOBAL AT, HERE
+      CLUSTER COMMON /OWN/ X(100)
+      DATA WINDOWS, BYTES / Z'320000000000', Z'2000000000' /
+      HERE = 0
+      SDOALL I = 1, 2
+         INTEGER NOW
+!$OMP ATOMIC
+         HERE = HERE + 1
+         NOW = 0
+         DO WHILE (NOW .LT. 2)
+!$OMP ATOMIC READ
+            NOW = HERE
+         END DO
+         AT(CEDAR_CLUSTER()) = (LOC(X) - WINDOWS) / BYTES
+      END SDOALL
+      PRINT 10, AT
+   10 FORMAT ('copies in windows', 2I4)
+      END
+"""
 JOB = '[[job]]\napp = "{program}"\nname = "{name}"\nnodes = 1\n'
 
 
@@ -21,7 +46,10 @@ class CedarFortran(BootCase):
         for path in EXAMPLES:
             name = os.path.splitext(os.path.basename(path))[0]
             found[name] = os.path.join(self.folder, name)
-            subprocess.run([os.path.join(BUILD, "cedarf77"), "-o", found[name], path], check=True)
+            with open(path, encoding="utf-8") as file:
+                more = [SHARED] * ("CALL PERFECT(" in file.read())
+            line = [os.path.join(BUILD, "cedarf77"), "-o", found[name], path, *more]
+            subprocess.run(line, check=True)
         return found
 
     def compute_well(self, *words: str, limit: int = 120) -> None:
