@@ -10,7 +10,16 @@ name=parley-nx # the name parley is taken
 architecture=$(dpkg --print-architecture)
 file=$out/${name}_${version}_$architecture.deb
 folder=$(mktemp -d)
-trap 'rm -rf -- "$folder"' EXIT
+finish()
+{
+    status=$?
+    rm -rf -- "$folder" "$file.part"
+    [ $status = 0 ] ||
+        printf 'make deb: no package was made. It wants room in %s (or say TMPDIR=) and in %s.\n' \
+            "${TMPDIR:-/tmp}" "$out" >&2
+    exit $status
+}
+trap finish EXIT
 root=$folder/root documents=$folder/root/usr/share/doc/$name
 umask 022
 
@@ -60,6 +69,6 @@ printf 'libnx %s %s (>= %s)\n' "${version%%.*}" "$name" "$version" >"$root/DEBIA
 printf 'activate-noawait ldconfig\n' >"$root/DEBIAN/triggers"
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
 
-rm -f "$file"
-dpkg-deb --root-owner-group --build "$root" "$file" >/dev/null
+dpkg-deb --root-owner-group --build "$root" "$file.part" >/dev/null
+mv -f "$file.part" "$file"
 echo "$file"

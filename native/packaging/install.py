@@ -8,6 +8,9 @@ install.py check|install|uninstall|stage --build BUILD --version VERSION --prefi
 What was installed, and which folders were made for it, is written to lib/parley/installed; uninstall goes by
 that list, so it also takes away what an older or newer version has put there. `stage` writes no list: the
 files then belong to a package. `check` says, before anything is built, whether it can be installed.
+
+Every file is written beside its place first, and all are put there together: on a full disk nothing is
+installed, and what was there before stays.
 """
 
 import argparse
@@ -27,6 +30,10 @@ WHOLE = ("include/parley", "lib/parley", "lib/pkgconfig", "lib/cmake/Parley", "s
 OLD_NAMES = "lib/parley/old-names/"  # links to the wrappers, and a program
 DOCUMENTATION = "share/doc/parley-nx"  # another package is called parley
 PAGES = ("LICENSE", "docs/native.md", "docs/nx2-calls.md", "docs/old-programs.md")
+
+
+NEW = ".parley-new"  # at the end of a name, until all files are written
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Refused(Exception):
@@ -61,13 +68,27 @@ class Place:
             self.folders.append(path)
 
     def make_way(self, name: str) -> str:
-        """Where the file goes, with nothing in its way: a running program keeps the file that it has."""
-        path = self.path(name)
+        """Where the file is written, with nothing in its way."""
+        path = self.path(name) + NEW
         self.make_folder(os.path.dirname(path))
         if os.path.lexists(path):
             os.unlink(path)
         self.files.append(name)
         return path
+
+    def settle(self) -> None:
+        """Gives all files their names, the list first; a running program keeps the file that it has."""
+        for name in sorted(self.files, key=lambda one: one != LIST):
+            os.replace(self.path(name) + NEW, self.path(name))
+
+    def withdraw(self) -> None:
+        """Takes away what is not settled."""
+        self.remove([name + NEW for name in self.files])
+        for folder in reversed(self.folders):
+            try:
+                os.rmdir(folder)
+            except OSError:
+                pass  # it is settled in part
 
     def put(self, source: str, name: str, mode: int = 0o644) -> None:
         path = self.make_way(name)
@@ -133,8 +154,9 @@ def tell_linker(arguments) -> None:
 def install_and_record(arguments, place: Place) -> None:
     before, folders = place.recorded()
     install(arguments.build, arguments.version, place)
-    place.remove([name for name in before if name not in place.files])
     place.record(folders)
+    place.settle()
+    place.remove([name for name in before if name not in place.files])
     print(f"Installed under {place.root}; `make uninstall' with the same words takes it away.")
     tell_linker(arguments)
 
@@ -153,6 +175,29 @@ def uninstall(arguments, place: Place) -> None:
     tell_linker(arguments)
 
 
+def put_there(arguments, place: Place) -> None:
+    try:
+        if arguments.what == "install":
+            install_and_record(arguments, place)
+        else:
+            install(arguments.build, arguments.version, place)
+            place.settle()
+    except BaseException:
+        place.withdraw()
+        raise
+
+
+def told(problem: OSError, arguments) -> str:
+    if problem.errno in NO_ROOM:
+        where = os.path.join(arguments.destination or "/", arguments.prefix.lstrip("/"))
+        if arguments.what == "stage":
+            return f"{where}: {problem.strerror}."
+        advice = "make room, or say prefix= or DESTDIR= for a folder on another disk"
+        return f"{where}: {problem.strerror}. Nothing was installed; {advice}."
+    where = problem.filename or arguments.prefix
+    return f"{where}: {problem.strerror}. Say prefix= for a folder of your own, or do it as root."
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("check", "install", "uninstall", "stage"))
@@ -161,22 +206,21 @@ def main() -> int:
     arguments = parser.parse_args()
     try:
         place = Place(arguments.prefix, arguments.destination)
-        if arguments.what == "install":
-            install_and_record(arguments, place)
-        elif arguments.what == "uninstall":
+        if arguments.what == "uninstall":
             uninstall(arguments, place)
         elif arguments.what == "check":
             place.check()
         else:
-            install(arguments.build, arguments.version, place)
+            put_there(arguments, place)
     except Refused as problem:
         print(problem, file=sys.stderr)
         return 2
     except OSError as problem:
-        where = problem.filename or place.root
-        print(f"{where}: {problem.strerror}. Say prefix= for a folder of your own, or do it as root.",
-              file=sys.stderr)  # fmt: skip
+        print(told(problem, arguments), file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("Interrupted; what was installed before is as it was.", file=sys.stderr)
+        return 130
     return 0
 
 

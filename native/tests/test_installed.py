@@ -208,6 +208,38 @@ class Uninstalled(unittest.TestCase):
         self.assertIn("the whole path of a folder, not 'here'", self.make("install", "prefix=here", status=2))
 
     @unittest.skipIf(os.geteuid() != 0, "only root can become somebody else")
+    def test_on_a_full_disk_nothing_is_installed_and_what_was_there_stays(self):
+        """The third file that is written finds no room."""
+        packing = os.path.join(PACKAGING, "install.py")
+        place = os.path.join(self.folder, "place")
+        kept = os.path.join(place, "usr", "bin", "nxrun")
+        os.makedirs(os.path.dirname(kept))
+        with open(kept, "w", encoding="utf-8") as file:
+            file.write("the one before")
+        words = ["--build", os.path.join(BUILD, "native"), "--version", "1.0", "--prefix", "/usr"]
+        full = f"""
+import errno, runpy, shutil, sys
+whole, copied = shutil.copyfile, []
+def copy(source, path):
+    copied.append(path)
+    if len(copied) == 3:
+        whole(source, path)
+        raise OSError(errno.ENOSPC, "No space left on device", source)
+    return whole(source, path)
+shutil.copyfile = copy
+sys.argv = {["install.py", "install", *words, "--destination", place]!r}
+runpy.run_path({packing!r}, run_name="__main__")
+"""
+        done = subprocess.run(
+            ["/usr/bin/python3", "-B", "-c", full], capture_output=True, text=True, check=False
+        )
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{place}/usr: No space left on device. Nothing was installed; make room", done.stderr)
+        found = [os.path.join(where, name) for where, _, names in os.walk(place) for name in names]
+        self.assertEqual(found, [kept])
+        with open(kept, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "the one before")
+
     def test_a_folder_that_may_not_be_written_is_named(self):
         script = os.path.join(PACKAGING, "install.py")
         words = ["--build", f"{BUILD}/native", "--version", "1.0", "--prefix", "/usr", "--destination", ""]
