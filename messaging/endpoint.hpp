@@ -350,6 +350,7 @@ public:
     {
         peer_.mailbox.lock_always(peer_.waiter.party());
         requests_.for_each_receive([&](const Request& request) {
+            peer_.mailbox.assert_held(); // the analysis of locks looks at this function alone
             const bool has_received = request.receive.state.is(ReceiveState::finished);
             const WaitedPeer from(request.peer);
             const bool counts = has_received || request.receive.state.is(ReceiveState::posted);
@@ -461,11 +462,7 @@ private:
             return call;
     }
 
-    void note(const Unreceived::Entry& left)
-    {
-        peer_.mailbox.assert_held();
-        peer_.mailbox.note(left);
-    }
+    void note(const Unreceived::Entry& left) REQUIRES(peer_.mailbox) { peer_.mailbox.note(left); }
 
     // A program asks for a request that has ended, which is no error; but it is noted.
     [[gnu::noinline]] ReceiveStatus ended_before(Unreceived::Kind call, long id)

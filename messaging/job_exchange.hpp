@@ -34,8 +34,7 @@ public:
     void lock_always(unsigned caller, unsigned endpoint) override ACQUIRE(a_mailbox)
     {
         mailbox(endpoint).lock_always(party(caller));
-        mailbox(endpoint).pass_lock();
-        a_mailbox.entered();
+        a_mailbox.entered(PassedLock(mailbox(endpoint)));
     }
 
     void end(unsigned endpoint, Receive& receive, const Result<void>& brought) override REQUIRES(a_mailbox)

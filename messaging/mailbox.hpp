@@ -101,9 +101,8 @@ public:
         while (!lock(caller))
             (void)spin.once();
     }
-    // A function ends with another that the caller's lock is passed to. The other one begins with
-    // assert_held(): the analysis does not see that both mean the same mailbox.
-    void pass_lock() RELEASE() { }
+    // The caller has been passed this mailbox's lock, and holds it from now on.
+    void take_over(PassedLock) ACQUIRE() { assert_held(); }
     void assert_held() const ASSERT_CAPABILITY(this)
     {
         assert_that([&] { return lock_.is_held(); });
@@ -119,11 +118,7 @@ public:
                 reinterpret_cast<std::uintptr_t>(posted_.first()) |
                 reinterpret_cast<std::uintptr_t>(matched_.first())) == 0;
     }
-    Taken take(unsigned spin_limit) REQUIRES(this)
-    {
-        assert_held();
-        return port_.take(spin_limit);
-    }
+    Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
     // Takes the oldest message of all, kept or in the port; null: there is none.
     Message* take_oldest() REQUIRES(this)
     {
@@ -300,7 +295,7 @@ public:
         lock_always(own());
         while (posted_.pop_front() != nullptr) { }
         while (const Receive* const receive = engaged_.pop_front()) {
-            const InAMailbox known(*this);
+            const InAMailbox known(MailboxHeld(*this));
             receive->message->protocol()->abandoned(*receive->message);
         }
         MessageList matched;
@@ -323,7 +318,7 @@ public:
         if (state == EndpointState::ended)
             note_unreceived(rest);
         if (state != EndpointState::live)
-            port_.clear();
+            port_.clear(MailboxHeld(*this));
         unlock(caller);
         return rest;
     }
@@ -354,7 +349,7 @@ private:
     // Notes the destination: when the message is over, its port must be found from the message alone.
     [[gnu::noinline]] Message& hold(const Taken& taken) REQUIRES(this)
     {
-        Message& message = *port_.hold(taken);
+        Message& message = *port_.hold(MailboxHeld(*this), taken);
         message.destination = static_cast<std::uint16_t>(owner_.index());
         if (message.length() >= carried_below_)
             message.data = taken.reference();
@@ -364,7 +359,7 @@ private:
     // Takes the oldest message out of the port; null: there is none.
     Message* take_opened() REQUIRES(this)
     {
-        const Taken taken = port_.take(0);
+        const Taken taken = port_.take(MailboxHeld(*this), 0);
         return taken ? &keep(taken) : nullptr;
     }
 
@@ -386,7 +381,7 @@ private:
     {
         unexpected_.push_back(message);
         if (Protocol* const protocol = message.protocol()) {
-            const InAMailbox known(*this);
+            const InAMailbox known(MailboxHeld(*this));
             protocol->queued(message);
         }
     }
@@ -498,7 +493,7 @@ private:
         receive.state.move(ReceiveState::engaged, std::memory_order_relaxed);
         engaged_.push_back(receive);
         trace::matched(message);
-        const InAMailbox known(*this);
+        const InAMailbox known(MailboxHeld(*this));
         if (protocol.matched(message, receive) == Protocol::Step::engaged)
             return true;
         engaged_.remove(receive);
@@ -531,7 +526,7 @@ private:
         if (posted_.remove(receive))
             return;
         if (engaged_.remove(receive)) {
-            const InAMailbox known(*this);
+            const InAMailbox known(MailboxHeld(*this));
             receive.message->protocol()->withdrawn(*receive.message);
         } else if (!matched_.remove(receive))
             return;

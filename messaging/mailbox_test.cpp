@@ -40,7 +40,7 @@ public:
         entries_.push_back(&message);
         return true;
     }
-    Taken take(unsigned) override
+    Taken take(MailboxHeld, unsigned) override
     {
         if (entries_.empty())
             return {};

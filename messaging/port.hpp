@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "messaging/mailbox_held.hpp"
 #include "messaging/message/envelope.hpp"
 
 #include <cstddef>
@@ -104,12 +105,15 @@ public:
     }
 
     // Takes the oldest message; while there is none, this looks up to `looks` times more for one that may
-    // come at once. Void entries are passed over. The caller holds the mailbox's lock.
-    virtual Taken take(unsigned looks) = 0;
+    // come at once. Void entries are passed over.
+    virtual Taken take(MailboxHeld held, unsigned looks) = 0;
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
-    // most room() of them (a longer message has a reference there). The entry is released. The caller holds
-    // the mailbox's lock, and has taken no other message since.
-    virtual Message* hold([[maybe_unused]] const Taken& taken) { return nullptr; }
+    // most room() of them (a longer message has a reference there). The entry is released. The caller has
+    // taken no other message since.
+    virtual Message* hold([[maybe_unused]] MailboxHeld held, [[maybe_unused]] const Taken& taken)
+    {
+        return nullptr;
+    }
     // The taker, which holds the mailbox's lock, needs the entry no longer. Or anyone gives back memory of
     // hold() whose message is over.
     virtual void release([[maybe_unused]] const Taken& taken) { }
@@ -119,8 +123,8 @@ public:
     // or, if the owner is no more either, whoever called this empties the port.
     virtual bool leave([[maybe_unused]] unsigned caller) { return false; }
     // Gives back what was made for senders that have left. The port's owner is no more, and all that was in
-    // the port has been taken. The caller holds the mailbox's lock.
-    virtual void clear() { }
+    // the port has been taken.
+    virtual void clear([[maybe_unused]] MailboxHeld held) { }
 
 protected:
     ~Port() = default;

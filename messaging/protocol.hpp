@@ -6,6 +6,8 @@
 
 #include "base/result.hpp"
 #include "base/thread_safety.hpp"
+#include "messaging/mailbox_held.hpp"
+#include "messaging/passed_lock.hpp"
 #include "messaging/wait_record.hpp"
 
 #include <memory>
@@ -37,20 +39,16 @@ private:
 // knows only whether one is held. Nobody holds two.
 class CAPABILITY("mailbox") AMailbox {
 public:
-    // These take no step: the mailbox's own lock has been taken, or has been released.
-    void entered() const ACQUIRE() { }
+    // These take no step: the mailbox's own lock has been passed to its users, or has been released.
+    void entered(PassedLock) const ACQUIRE() { }
     void left() const RELEASE() { }
 };
 inline constexpr AMailbox a_mailbox;
 
-// Exists while a mailbox calls a protocol; the caller holds that mailbox's lock.
+// Exists while a mailbox calls a protocol.
 class SCOPED_CAPABILITY InAMailbox {
 public:
-    template <class M>
-    explicit InAMailbox(const M& mailbox) ACQUIRE(a_mailbox)
-    {
-        mailbox.assert_held();
-    }
+    explicit InAMailbox(MailboxHeld) ACQUIRE(a_mailbox) { }
     ~InAMailbox() RELEASE() { }
 };
 

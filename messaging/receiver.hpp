@@ -58,9 +58,11 @@ public:
     // any other, or none.
     struct OfMemory {
         template <WaitReason reason>
-        static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
-                                               Taken taken, const Envelope&)
+        static ReceiveStatus receive_otherwise(Receiver& receiver, PassedLock lock,
+                                               const ReceiveArguments& arguments, Taken taken,
+                                               const Envelope&)
         {
+            receiver.take_over(lock);
             if (taken.memory() == nullptr)
                 return receiver.receive_without_memory(arguments, reason, taken);
             return receiver.receive_taken(arguments, reason, taken);
@@ -69,7 +71,7 @@ public:
             RELEASE(self.mailbox)
         {
             if (self.mailbox.unlocks_in_steps()) {
-                self.mailbox.pass_lock();
+                receiver.take_over(PassedLock(self.mailbox));
                 return receiver.give_back_and_unlock(found);
             }
             self.mailbox.unlock_at_once();
@@ -79,9 +81,11 @@ public:
     // How the short way ends when ports have room: a message may have no memory.
     struct OfPort {
         template <WaitReason reason>
-        static ReceiveStatus receive_otherwise(Receiver& receiver, const ReceiveArguments& arguments,
-                                               Taken taken, const Envelope& envelope)
+        static ReceiveStatus receive_otherwise(Receiver& receiver, PassedLock lock,
+                                               const ReceiveArguments& arguments, Taken taken,
+                                               const Envelope& envelope)
         {
+            receiver.take_over(lock);
             // One comparison tells that there are bytes, and not too many.
             if (envelope.length() - std::uint64_t{1} < receiver.carried_bytes_ && taken.memory() == nullptr)
                 return receiver.receive_from_port<reason>(arguments, taken.envelope(), envelope);
@@ -91,7 +95,7 @@ public:
             RELEASE(self.mailbox)
         {
             if (found.envelope().has_home()) {
-                self.mailbox.pass_lock();
+                receiver.take_over(PassedLock(self.mailbox));
                 return receiver.give_back_and_unlock(found);
             }
             self.mailbox.unlock(self.waiter.party());
@@ -137,16 +141,15 @@ private:
         if (!self.mailbox.enter())
             return receiver_of(endpoint).receive_after_contention(arguments, reason);
         if (!self.mailbox.nothing_older()) {
-            self.mailbox.pass_lock();
-            return receiver_of(endpoint).receive_fully(arguments, reason);
+            Receiver& receiver = receiver_of(endpoint);
+            receiver.take_over(PassedLock(self.mailbox));
+            return receiver.receive_locked(arguments, reason);
         }
         const Taken taken = self.mailbox.take(endpoint.receiver().spin_limit_);
         const ReceiveStatus found = taken.envelope();
-        if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope())) {
-            self.mailbox.pass_lock();
-            return End::template receive_otherwise<reason>(receiver_of(endpoint), arguments, taken,
-                                                           found.envelope());
-        }
+        if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope()))
+            return End::template receive_otherwise<reason>(receiver_of(endpoint), PassedLock(self.mailbox),
+                                                           arguments, taken, found.envelope());
         if (reason == WaitReason::block)
             endpoint.receiver().notes_.note_block(arguments.buffer);
         return End::end(endpoint.receiver(), self, found);
@@ -161,6 +164,12 @@ private:
         return receive_shortly<reason, End>(endpoint, arguments);
     }
 
+    // The lock of the process's mailbox has been passed to this.
+    [[gnu::always_inline]] void take_over(PassedLock lock) ACQUIRE(self_.mailbox)
+    {
+        self_.mailbox.take_over(lock);
+    }
+
     // The message has been received: its memory, or what stood for it, is its sender's again.
     [[gnu::always_inline]] ReceiveStatus give_back(const ReceiveStatus& found)
     {
@@ -170,19 +179,17 @@ private:
             return router_.come_back(sender, found);
         return found;
     }
-    // The mailbox's lock is passed to this.
-    [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found)
+    [[gnu::noinline]] ReceiveStatus give_back_and_unlock(ReceiveStatus found) RELEASE(self_.mailbox)
     {
-        self_.mailbox.assert_held();
         self_.mailbox.unlock(self_.waiter.party());
         return give_back(found);
     }
 
-    // The mailbox's lock is passed to this. `taken` is a message with memory that has bytes or is not named.
+    // `taken` is a message with memory that has bytes or is not named.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_taken(const ReceiveArguments& arguments,
                                                                 WaitReason reason, Taken taken)
+        RELEASE(self_.mailbox)
     {
-        self_.mailbox.assert_held();
         Message& message = taken.memory()->open(taken.envelope());
         if (!suits(arguments, message) || message.protocol() != nullptr)
             return receive_another(arguments, reason, message);
@@ -190,30 +197,26 @@ private:
         trace::matched(message);
         return progress_.accept(message, {arguments.buffer}, notes_);
     }
-    // The mailbox's lock is passed to this. Nothing has come, or the port has all that there is of a message
-    // that is for another receive.
+    // Nothing has come, or the port has all that there is of a message that is for another receive.
     [[gnu::noinline]] ReceiveStatus receive_without_memory(const ReceiveArguments& arguments,
                                                            WaitReason reason, Taken taken)
+        RELEASE(self_.mailbox)
     {
-        self_.mailbox.assert_held();
         if (taken)
             self_.mailbox.assign(self_.mailbox.keep(taken));
-        self_.mailbox.pass_lock();
-        return receive_fully(arguments, reason);
+        return receive_locked(arguments, reason);
     }
 
-    // The mailbox's lock is passed to this. `entry` and the message's bytes lie in the port: they are copied
-    // from there, then the port's entry is released, then the lock.
+    // `entry` and the message's bytes lie in the port: they are copied from there, then the port's entry is
+    // released, then the lock.
     template <WaitReason reason>
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_from_port(const ReceiveArguments& arguments,
                                                                     const Envelope& entry, Envelope envelope)
+        RELEASE(self_.mailbox)
     {
-        self_.mailbox.assert_held();
         const Taken taken(entry, nullptr);
-        if (!suits(arguments, envelope)) {
-            self_.mailbox.pass_lock();
+        if (!suits(arguments, envelope))
             return receive_without_memory(arguments, reason, taken);
-        }
         if (reason == WaitReason::block)
             notes_.note_block(arguments.buffer);
         const Result<Envelope> brought =
@@ -227,22 +230,17 @@ private:
         return *brought;
     }
 
-    // The mailbox's lock is passed to this. No more has come out of the port than an envelope, perhaps with a
-    // reference, whose bytes are brought when entry and lock are released; or nothing, or a message with
-    // memory.
+    // No more has come out of the port than an envelope, perhaps with a reference, whose bytes are brought
+    // when entry and lock are released; or nothing, or a message with memory.
     [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_without_bytes(const ReceiveArguments& arguments,
                                                                         WaitReason reason, Taken taken)
+        RELEASE(self_.mailbox)
     {
-        self_.mailbox.assert_held();
         const Envelope envelope = taken.envelope();
-        if (taken.memory() != nullptr) {
-            self_.mailbox.pass_lock();
+        if (taken.memory() != nullptr)
             return receive_taken(arguments, reason, taken);
-        }
-        if (!taken || !suits(arguments, envelope)) {
-            self_.mailbox.pass_lock();
+        if (!taken || !suits(arguments, envelope))
             return receive_without_memory(arguments, reason, taken);
-        }
         std::byte* const reference = envelope.length() != 0 ? taken.reference() : nullptr;
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
@@ -269,13 +267,6 @@ private:
     {
         if (!self_.mailbox.lock(self_.waiter.party()))
             return std::unexpected(Error::killed);
-        return receive_locked(arguments, reason);
-    }
-
-    // The mailbox's lock is passed to this.
-    [[gnu::always_inline]] ReceiveStatus receive_fully(const ReceiveArguments& arguments, WaitReason reason)
-    {
-        self_.mailbox.assert_held();
         return receive_locked(arguments, reason);
     }
 

@@ -3,6 +3,7 @@
 #include "messaging/sender.hpp"
 
 #include "testing/call_scene.hpp"
+#include "testing/lone_taker.hpp"
 
 using namespace parley;
 using namespace parley::messaging;
@@ -543,8 +544,8 @@ TEST_CASE("a broadcast goes on with memory from the first port that does not car
         CHECK(job.send(7, -1, "") == 0); // of which nobody was told before it was there
         CHECK(job.in_port(1) == Types{7});
         CHECK(job.signals(1) == 1);
-        (void)job.ports[1].take(0);
-        (void)job.ports[2].take(0);
+        (void)job.ports[1].take(testing::lone_taker, 0);
+        (void)job.ports[2].take(testing::lone_taker, 0);
         job.transfer.asked();
         CHECK(job.send(7, -1, "bytes") == 0);
         CHECK((job.entry(1).memory != nullptr && job.entry(2).memory != nullptr));

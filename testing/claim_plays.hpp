@@ -7,6 +7,7 @@
 #include "messaging/message/message.hpp"
 #include "sched/synchronization/spinning.hpp"
 #include "testing/explorer.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made_port.hpp"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ struct ClaimScene {
         const sched::ShortGuard guard(lock);
         unsigned count = 0;
         for (; count < most; ++count) {
-            const Taken found = port.take(0);
+            const Taken found = port.take(testing::lone_taker, 0);
             if (!found)
                 break;
             const std::uint32_t number = found.envelope().type();
@@ -167,7 +168,9 @@ inline explorer::Play a_taker_that_ends(const PortLeaf& leaf, std::uint32_t leng
     scene->send(1, 1, length);
     (void)scene->put(1, 2, length);
     explorer::Play play;
-    play.parties.push_back([=] { (void)scene->port.take(0), (void)scene->port.take(0); });
+    play.parties.push_back([=] {
+        (void)scene->port.take(testing::lone_taker, 0), (void)scene->port.take(testing::lone_taker, 0);
+    });
     play.parties.push_back([=] { (void)scene->put(1, 3, 0); });
     play.parties.push_back([=] {
         explorer::end(0);

@@ -34,7 +34,7 @@ messaging::Put FakePort::put_bytes(unsigned caller, messaging::Envelope envelope
     return messaging::Put::in;
 }
 
-messaging::Taken FakePort::take(unsigned)
+messaging::Taken FakePort::take(messaging::MailboxHeld, unsigned)
 {
     if (entries_.empty())
         return {};
@@ -43,7 +43,7 @@ messaging::Taken FakePort::take(unsigned)
     return {taken_.front().envelope, taken_.front().memory};
 }
 
-messaging::Message* FakePort::hold(const messaging::Taken& taken)
+messaging::Message* FakePort::hold(messaging::MailboxHeld, const messaging::Taken& taken)
 {
     messaging::Message& message = held_.emplace_back();
     message.open(taken.envelope());

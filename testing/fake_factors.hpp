@@ -57,8 +57,8 @@ public:
     bool put(unsigned caller, messaging::Envelope envelope, messaging::MessageMemory* memory) override;
     messaging::Put put_bytes(unsigned caller, messaging::Envelope envelope,
                              const messaging::Source& source) override;
-    messaging::Taken take(unsigned looks) override;
-    messaging::Message* hold(const messaging::Taken& taken) override;
+    messaging::Taken take(messaging::MailboxHeld held, unsigned looks) override;
+    messaging::Message* hold(messaging::MailboxHeld held, const messaging::Taken& taken) override;
     void release(const messaging::Taken&) override { ++released; }
     bool leave(unsigned caller) override;
 

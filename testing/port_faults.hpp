@@ -5,6 +5,7 @@
 
 #include "messaging/message/message.hpp"
 #include "messaging/port.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made_port.hpp"
 #include "testing/processes.hpp"
 
@@ -36,7 +37,8 @@ inline std::string fault_in_batch(messaging::Port& port, std::vector<messaging::
 {
     std::vector<const messaging::MessageMemory*> taken, expected;
     bool has_envelopes = true;
-    for (messaging::Taken found = port.take(0); found && taken.size() <= count; found = port.take(0)) {
+    for (messaging::Taken found = port.take(testing::lone_taker, 0); found && taken.size() <= count;
+         found = port.take(testing::lone_taker, 0)) {
         const auto number = static_cast<std::uint32_t>(first + taken.size());
         has_envelopes = has_envelopes && found.envelope().type() == number;
         taken.push_back(found.memory());
@@ -104,12 +106,12 @@ inline std::string fault_in_looking(const PortLeaf& leaf)
     std::vector<messaging::Message> messages(1);
     for (std::uint32_t round = 0; round < 60; ++round) {
         for (unsigned before = 0; before < 10; ++before) // so that every entry is used more than once
-            if (!put(*port, messages[0], round) || !port->take(0))
+            if (!put(*port, messages[0], round) || !port->take(testing::lone_taker, 0))
                 return "it loses a message, or refuses one although it is empty";
-        if (port->take(3))
+        if (port->take(testing::lone_taker, 3))
             return "it gives out a message that nobody has put";
         std::jthread sender([&] { (void)put(*port, messages[0], round); });
-        const messaging::Taken found = port->take(~0u);
+        const messaging::Taken found = port->take(testing::lone_taker, ~0u);
         sender.join();
         if (!found)
             return "its take() does not see what comes while it looks";
@@ -165,7 +167,7 @@ inline std::string fault_with_several_senders(const PortLeaf& leaf)
         std::vector<Arrivals> arrivals(senders, Arrivals(messages_each, leaf.keeps_order));
         while (fault.empty() && !must_end()) {
             const bool last_look = still_sending == 0;
-            const messaging::Taken found = port->take(0);
+            const messaging::Taken found = port->take(testing::lone_taker, 0);
             if (!found && last_look)
                 break;
             if (!found) {
@@ -182,7 +184,7 @@ inline std::string fault_with_several_senders(const PortLeaf& leaf)
                 fault = "it gives a message out with the envelope of another while several send at once";
         }
         while (still_sending != 0 && !must_end()) // what is left need not be right
-            (void)port->take(0);
+            (void)port->take(testing::lone_taker, 0);
         for (const Arrivals& of_one : arrivals)
             if (fault.empty() && !must_end() && !of_one.are_all())
                 fault = "it loses a message while several send at once";
@@ -245,7 +247,7 @@ inline std::string fault_with_room(const PortLeaf& leaf)
         const bool is_in =
             length == 0 ? port->put(1, envelope, nullptr)
                         : port->put_bytes(1, envelope, NumberedBytes(number, length)) == messaging::Put::in;
-        const messaging::Taken taken = port->take(0);
+        const messaging::Taken taken = port->take(testing::lone_taker, 0);
         if (!is_in || !taken)
             return "it refuses or loses a message that it has room for";
         if (taken.envelope().type() != number || taken.memory() != nullptr)
@@ -256,7 +258,7 @@ inline std::string fault_with_room(const PortLeaf& leaf)
             port->release(taken);
             continue;
         }
-        messaging::Message* const held = port->hold(taken);
+        messaging::Message* const held = port->hold(testing::lone_taker, taken);
         if (held->type() != number || !are_bytes(held->data, number, length))
             return "it damages a message that it holds";
         port->release({*held, held});
@@ -264,7 +266,7 @@ inline std::string fault_with_room(const PortLeaf& leaf)
     // A few bytes may stand for those of a longer message.
     if (port->put_bytes(1, envelope_of(number, 1 << 20), NumberedBytes(number, 8)) != messaging::Put::in)
         return "it refuses bytes that stand for more";
-    messaging::Message* const held = port->hold(port->take(0));
+    messaging::Message* const held = port->hold(testing::lone_taker, port->take(testing::lone_taker, 0));
     if (held->length() != 1 << 20 || !are_bytes(held->data, number, 8))
         return "it damages bytes that stand for more";
     port->release({*held, held});
@@ -272,12 +274,12 @@ inline std::string fault_with_room(const PortLeaf& leaf)
         for (std::uint32_t voids = 0; voids < enough_to_fill; ++voids)
             if (port->put_bytes(1, envelope_of(0, 8), NumberedBytes(0, 8, true)) == messaging::Put::full)
                 break;
-    if (port->take(0))
+    if (port->take(testing::lone_taker, 0))
         return "it gives out a message whose bytes could not be brought";
     for (const unsigned sender : {2, 1}) {
         if (!port->put(sender, envelope_of(++number, 0), nullptr))
             return "full of what nobody can take, it refuses messages although it has been looked into";
-        if (port->take(0).envelope().type() != number)
+        if (port->take(testing::lone_taker, 0).envelope().type() != number)
             return "it loses a message behind what is void";
     }
     return "";

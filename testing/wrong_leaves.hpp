@@ -15,7 +15,10 @@ namespace parley::testing {
 // A CircularPort, and what is done to one message in a thousand.
 class TamperingPort : public messaging::Port {
 public:
-    messaging::Taken take(unsigned looks) override { return inner_.take(looks); }
+    messaging::Taken take(messaging::MailboxHeld held, unsigned looks) override
+    {
+        return inner_.take(held, looks);
+    }
 
 protected:
     ~TamperingPort() = default;
@@ -102,7 +105,7 @@ public:
         inside_[count_++] = &memory->open(envelope);
         return true;
     }
-    messaging::Taken take(unsigned) override
+    messaging::Taken take(messaging::MailboxHeld, unsigned) override
     {
         const sched::ShortGuard guard(lock_);
         if (count_ == 0)
@@ -127,7 +130,7 @@ public:
         count_.store(at + 1);
         return true;
     }
-    messaging::Taken take(unsigned) override
+    messaging::Taken take(messaging::MailboxHeld, unsigned) override
     {
         if (next_ == count_.load())
             return {};

@@ -235,7 +235,6 @@ private:
         if (!queue.enter()) [[unlikely]]
             return take_after_contention(queue, copy);
         if (!queue.nothing_older()) [[unlikely]] {
-            queue.pass_lock();
             return take_kept(queue, copy);
         }
         const Taken taken = queue.take(0);
@@ -264,14 +263,12 @@ private:
     {
         if (!queue.lock(self_.waiter.party()))
             return std::unexpected(Error::killed);
-        queue.pass_lock();
         return take_kept(queue, copy);
     }
-    // The queue's lock is passed to this. Senders that found the port full have kept messages here.
+    // Senders that found the port full have kept messages here.
     template <class Copy>
-    [[gnu::noinline]] ReceiveStatus take_kept(Queue& queue, const Copy& copy)
+    [[gnu::noinline]] ReceiveStatus take_kept(Queue& queue, const Copy& copy) RELEASE(queue)
     {
-        queue.assert_held();
         Message* const message = queue.take_oldest();
         queue.unlock(self_.waiter.party());
         if (message == nullptr)

@@ -7,6 +7,7 @@
 #include "messaging/status_word.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
+#include "testing/lone_taker.hpp"
 
 #include <array>
 #include <memory>
@@ -194,7 +195,8 @@ explorer::Play places_come_back()
 {
     struct Scene {
         Reserve<two> reserve;
-        std::array<Message*, two> held{&reserve.take(), &reserve.take()};
+        std::array<Message*, two> held{&reserve.take(testing::lone_taker),
+                                       &reserve.take(testing::lone_taker)};
         std::array<int, two> used{};
         explorer::Noted<bool> is_another = false;
 
@@ -212,7 +214,7 @@ explorer::Play places_come_back()
         }
         Message* take_one()
         {
-            Message* const taken = &reserve.take();
+            Message* const taken = &reserve.take(testing::lone_taker);
             if (taken != held[0] && taken != held[1]) {
                 is_another = true;
                 return nullptr;

@@ -68,7 +68,7 @@ public:
     {
         return queue_.put(caller, envelope, memory);
     }
-    Taken take(unsigned looks) override { return queue_.take(looks); }
+    Taken take(MailboxHeld held, unsigned looks) override { return queue_.take(held, looks); }
 
 private:
     LockedQueue<AndersonLock> queue_;

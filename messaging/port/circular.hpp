@@ -61,7 +61,7 @@ public:
         entry.number.store(number, std::memory_order_release); // S3: pairs with R1
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld, unsigned looks) override
     {
         const std::uint64_t number = last_ + 1;
         Entry& entry = entry_of(number);

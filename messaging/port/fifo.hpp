@@ -58,9 +58,9 @@ public:
         return true;
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld held, unsigned looks) override
     {
-        return queue_.take(looks,
+        return queue_.take(held, looks,
                            [this](std::uint64_t number) { return packets_.is_next_lost(number, all_bits); });
     }
 

@@ -81,9 +81,9 @@ public:
             claimants_[caller].block.store(Assignments::none, std::memory_order_relaxed);
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld held, unsigned looks) override
     {
-        return queue_.take(looks, [this](std::uint64_t number) {
+        return queue_.take(held, looks, [this](std::uint64_t number) {
             return packets_.is_next_lost(number, queue_.packets().index_bits());
         });
     }

@@ -30,7 +30,7 @@ public:
     }
 
     // Looks without the list's lock, so that looking does not keep senders out.
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld, unsigned looks) override
     {
         while (count_.load(std::memory_order_relaxed) == 0) {
             if (looks-- == 0)

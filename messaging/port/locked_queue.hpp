@@ -33,9 +33,9 @@ public:
         queue_.fill(caller, packet, envelope, memory, is_long ? std::optional(block) : std::nullopt);
         return true;
     }
-    Taken take(unsigned looks)
+    Taken take(MailboxHeld held, unsigned looks)
     {
-        return queue_.take(looks, [](std::uint64_t) { return false; });
+        return queue_.take(held, looks, [](std::uint64_t) { return false; });
     }
 
 private:

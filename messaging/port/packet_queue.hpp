@@ -141,7 +141,7 @@ public:
 
     // As Port::take(). `is_lost(number)`: whether nobody will ever fill the free packet of that number.
     template <class IsLost>
-    Taken take(unsigned looks, const IsLost& is_lost)
+    Taken take(MailboxHeld, unsigned looks, const IsLost& is_lost)
     {
         for (;;) {
             const std::uint64_t number = head_;

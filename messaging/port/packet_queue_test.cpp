@@ -2,6 +2,7 @@
 #include "messaging/port/packet_queue.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/mapped_memory.hpp"
 
 #include <vector>
@@ -54,10 +55,10 @@ TEST_CASE("packets and blocks are used again in their order, one visit after the
     std::vector<Message> memory(3);
     for (std::uint64_t number = 0; number < 100; ++number) {
         Message& message = memory[number % 3];
-        CHECK_FALSE(queue.take(0, nothing_is_lost));
+        CHECK_FALSE(queue.take(testing::lone_taker, 0, nothing_is_lost));
         queue.fill(0, number, numbered(number, 1000), &message, number);
         CHECK(queue.blocks().at(number).size == 1000);
-        const Taken taken = queue.take(0, nothing_is_lost);
+        const Taken taken = queue.take(testing::lone_taker, 0, nothing_is_lost);
         CHECK(taken.memory() == &message);
         CHECK(taken.envelope().type() == number);
         CHECK(place::visit(queue.packets().at(number).word.load()) == number / 16 + 1);

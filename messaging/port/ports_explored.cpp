@@ -3,6 +3,7 @@
 #include "messaging/message/message.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made_port.hpp"
 #include "testing/wrong_leaves.hpp"
 
@@ -19,7 +20,10 @@ using namespace parley::messaging;
 
 namespace {
 
-Message* take_from(Port& port, unsigned looks) { return static_cast<Message*>(port.take(looks).memory()); }
+Message* take_from(Port& port, unsigned looks)
+{
+    return static_cast<Message*>(port.take(testing::lone_taker, looks).memory());
+}
 
 // Everything one execution needs; the taker plays the owner who holds the endpoint's lock.
 struct Scene {
@@ -99,7 +103,7 @@ explorer::Play a_nearly_full_port(const testing::PortLeaf& leaf)
     while (inside < enough_to_fill && scene->port.put(0, filler[inside], &filler[inside]))
         ++inside;
     for (std::size_t index = 0; index < inside; ++index)
-        (void)scene->port.take(0);
+        (void)scene->port.take(testing::lone_taker, 0);
     for (std::size_t index = 0; index + 1 < inside; ++index)
         (void)scene->port.put(0, filler[index], &filler[index]);
     explorer::Play play;
@@ -185,7 +189,7 @@ struct Carrying {
     }
     bool take()
     {
-        const Taken found = port.take(1);
+        const Taken found = port.take(testing::lone_taker, 1);
         if (!found)
             return false;
         const std::uint32_t type = found.envelope().type();
@@ -200,10 +204,10 @@ struct Carrying {
     }
     bool hold()
     {
-        const Taken found = port.take(1);
+        const Taken found = port.take(testing::lone_taker, 1);
         if (!found)
             return false;
-        Message* const message = port.hold(found);
+        Message* const message = port.hold(testing::lone_taker, found);
         const explorer::Aside aside;
         held.push_back(message);
         return true;

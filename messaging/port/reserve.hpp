@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory of a port's own, for messages that it carries without their senders' memory: a message that its
-// taker keeps for later is written into a place here. The takers of a port take places and hold the mailbox's
-// lock; whoever is done with such a message gives its place back.
+// taker keeps for later is written into a place here. The takers of a port take places; whoever is done with
+// such a message gives its place back.
 #pragma once
 
 #include "assertion.hpp"
@@ -29,9 +29,8 @@ public:
     // How many places are free at least; more may come back at any time. Acquire pairs with the count in
     // give_back(): who knows that one is free, and the taker who hears of it, see that the place is free.
     unsigned spare() const { return places - count_.load(std::memory_order_acquire); }
-    // Takes a free place. There is one (spare()), and the caller holds the mailbox's lock. Acquire pairs with
-    // the release in give_back().
-    Message& take()
+    // Takes a free place. There is one (spare()). Acquire pairs with the release in give_back().
+    Message& take(MailboxHeld)
     {
         assert_that([&] { return spare() != 0; });
         const auto place = static_cast<unsigned>(std::countr_one(busy_.load(std::memory_order_acquire)));
@@ -40,9 +39,9 @@ public:
         return messages_[place];
     }
     // Does the same; the message then has all that the taken entry carries, for its taker keeps it for later.
-    Message& hold(const Taken& taken)
+    Message& hold(MailboxHeld held, const Taken& taken)
     {
-        Message& message = take();
+        Message& message = take(held);
         const Envelope envelope = taken.envelope();
         message.write(envelope.without_home());
         message.set_place(static_cast<std::uint8_t>(envelope.home())); // in its sender's pool, to go back to

@@ -2,6 +2,7 @@
 #include "messaging/port/reserve.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
+#include "testing/lone_taker.hpp"
 
 #include <vector>
 
@@ -13,23 +14,24 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
     Reserve<5> reserve;
     std::vector<Message*> taken;
     while (reserve.spare() != 0) {
-        taken.push_back(&reserve.take());
+        taken.push_back(&reserve.take(testing::lone_taker));
         CHECK(taken.back()->is_held());
         for (std::size_t before = 0; before + 1 < taken.size(); ++before)
             CHECK(taken[before] != taken.back());
     }
     CHECK(taken.size() == reserve.places);
-    CHECK(testing::tripped_by([&] { reserve.take(); }) == "messaging/port/reserve.hpp: spare() != 0");
+    CHECK(testing::tripped_by([&] { reserve.take(testing::lone_taker); }) ==
+          "messaging/port/reserve.hpp: spare() != 0");
     reserve.give_back(*taken[3]);
     CHECK(reserve.spare() == 1);
-    CHECK(&reserve.take() == taken[3]);
+    CHECK(&reserve.take(testing::lone_taker) == taken[3]);
 }
 
 TEST_CASE("a reserve gets back what it has given, once")
 {
     Reserve<2> reserve;
-    const Message& message = reserve.take();
-    (void)reserve.take();
+    const Message& message = reserve.take(testing::lone_taker);
+    (void)reserve.take(testing::lone_taker);
     reserve.give_back(message);
     CHECK(testing::tripped_by([&] { reserve.give_back(message); }) ==
           "messaging/port/reserve.hpp: (before & mine) != 0");

@@ -49,7 +49,7 @@ public:
 
     // Takes the entry that holds order number `next_`: takes follow the order of claims, so one sender's
     // messages stay in order.
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld, unsigned looks) override
     {
         Taken taken = take_next();
         for (; !taken && looks > 0; --looks) {

@@ -104,26 +104,26 @@ public:
         used.store(note(number + (is_in ? 1 : 0), false), std::memory_order_relaxed);
     }
 
-    // The node with which the list begins. The caller of this and of the next two holds the mailbox's lock.
-    ListNode& begin() { return at(begin_); }
+    // The node with which the list begins.
+    ListNode& begin(MailboxHeld) { return at(begin_); }
     // Goes on to the node in that place, to which begin() is linked, and frees what was the first. A taker
     // may end at any step: free() is then for another.
-    Taken go_on(std::uint64_t place)
+    Taken go_on(MailboxHeld held, std::uint64_t place)
     {
         ListNode& node = at(place);
         node.sender_before = begin_ == first ? 0 : (begin_ - 2) >> shift_;
-        node.free_then = begin_ == first ? 0 : begin().number + 1;
+        node.free_then = begin_ == first ? 0 : begin(held).number + 1;
         begin_ = place;
-        free();
+        free(held);
         return {node.envelope, node.memory};
     }
     // Frees the node in front of begin(), unless that has been done. Release: whoever uses it next finds it
     // read.
-    void free()
+    void free(MailboxHeld held)
     {
-        Atomic<std::uint64_t>& freed = senders_[begin().sender_before].freed;
-        if (freed.load(std::memory_order_relaxed) != begin().free_then)
-            freed.store(begin().free_then, std::memory_order_release);
+        Atomic<std::uint64_t>& freed = senders_[begin(held).sender_before].freed;
+        if (freed.load(std::memory_order_relaxed) != begin(held).free_then)
+            freed.store(begin(held).free_then, std::memory_order_release);
     }
 
 private:

@@ -59,7 +59,7 @@ public:
         return put_from(caller, envelope, source, source.bytes());
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld, unsigned looks) override
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
         const Carried& entry = entry_of(number);
@@ -70,7 +70,7 @@ public:
         return {entry.envelope, nullptr};
     }
 
-    Message* hold(const Taken& taken) override { return &reserve_.hold(taken); }
+    Message* hold(MailboxHeld held, const Taken& taken) override { return &reserve_.hold(held, taken); }
     // The entry that was taken last stays as it is until the next one is taken.
     void release(const Taken& taken) override
     {

@@ -5,6 +5,7 @@
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 #include "testing/exploring/one_step.hpp"
+#include "testing/lone_taker.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -32,7 +33,7 @@ struct Scene {
     }
     bool take()
     {
-        const Taken taken = port.take(0);
+        const Taken taken = port.take(testing::lone_taker, 0);
         if (taken && taken.envelope().source() != first)
             ++taken_of_others;
         return static_cast<bool>(taken);

@@ -3,6 +3,7 @@
 #include "messaging/port/carrying/carrying.hpp"
 #include "messaging/sources.hpp"
 #include "testing/catch.hpp"
+#include "testing/lone_taker.hpp"
 
 #include <cstring>
 #include <memory>
@@ -28,8 +29,8 @@ struct Box {
     }
     Message* hold()
     {
-        const Taken taken = port.take(0);
-        return taken ? port.hold(taken) : nullptr;
+        const Taken taken = port.take(testing::lone_taker, 0);
+        return taken ? port.hold(testing::lone_taker, taken) : nullptr;
     }
 };
 
@@ -59,11 +60,11 @@ TEST_CASE("messages with memory and without stay in the order in which they were
         REQUIRE(box->send(1, 8));
         REQUIRE(box->port.put(3, Envelope({0, 0}, 3).addressed(2, 0, 0, 0), &own));
         REQUIRE(box->send(3, 0));
-        CHECK(box->port.take(0).memory() == nullptr);
-        const Taken second = box->port.take(0);
+        CHECK(box->port.take(testing::lone_taker, 0).memory() == nullptr);
+        const Taken second = box->port.take(testing::lone_taker, 0);
         CHECK(second.envelope().type() == 2);
         CHECK(second.memory() == &own);
-        CHECK(box->port.take(0).envelope().type() == 3);
+        CHECK(box->port.take(testing::lone_taker, 0).envelope().type() == 3);
     }
 }
 
@@ -79,7 +80,7 @@ TEST_CASE("messages that are held for later are whole, whatever comes into the p
     }
     for (std::uint32_t other = 0; other < 500; ++other) {
         REQUIRE(box->send(200, 100));
-        REQUIRE(box->port.take(0));
+        REQUIRE(box->port.take(testing::lone_taker, 0));
     }
     for (std::uint32_t type = 0; type < 60; ++type)
         CHECK(is_whole(*held[type], held[type]->data, type, 1 + type));
@@ -109,14 +110,14 @@ TEST_CASE("only as many messages without memory are under way as could be held")
             if (index < 8)
                 held.push_back(box->hold());
             else
-                REQUIRE(box->port.take(0));
+                REQUIRE(box->port.take(testing::lone_taker, 0));
     }
     REQUIRE(held.size() >= 63);
     CHECK_FALSE(box->send(1, 0));
     CHECK_FALSE(box->send(1, 8));
     Message own{};
     CHECK(box->port.put(3, Envelope({0, 0}, 3).addressed(1, 0, 0, 0), &own)); // with its own memory
-    REQUIRE(box->port.take(0));
+    REQUIRE(box->port.take(testing::lone_taker, 0));
     for (Message* const message : held)
         box->port.release({*message, message});
     CHECK(fill(*box) == most);

@@ -50,9 +50,8 @@ public:
         return is_whole ? Put::in : Put::unreadable;
     }
 
-    // Takes the lane's oldest message. The caller of this and of hold() holds the mailbox's lock. The entry
-    // stays as it is until the lane's next take().
-    Taken take()
+    // Takes the lane's oldest message. The entry stays as it is until the lane's next take().
+    Taken take(MailboxHeld)
     {
         for (;;) {
             const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
@@ -69,16 +68,16 @@ public:
         }
     }
     // Whether an entry has been published that nobody has taken, perhaps a void one.
-    bool has_more() const
+    bool has_more(MailboxHeld) const
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
         return entries_[number % capacity].holds(number, std::memory_order_acquire); // as R1
     }
     // Answers memory for a message that came without memory and was taken last.
-    Message& hold(const Taken& taken)
+    Message& hold(MailboxHeld held, const Taken& taken)
     {
         users_.fetch_add(1, std::memory_order_relaxed);
-        return reserve_.hold(taken);
+        return reserve_.hold(held, taken);
     }
 
     // Anyone calls this when a message that hold() has answered is over. True: the lane has no user any more.

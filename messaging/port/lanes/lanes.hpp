@@ -58,15 +58,15 @@ public:
         return put_from(caller, envelope, source);
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld held, unsigned looks) override
     {
         for (;;) {
             if (stay_ >= one_more) [[likely]]
-                if (const Taken taken = current_lane().take()) [[likely]] {
+                if (const Taken taken = current_lane().take(held)) [[likely]] {
                     stay_ -= one_more;
                     return taken;
                 }
-            if (const Taken taken = take_from_next())
+            if (const Taken taken = take_from_next(held))
                 return taken;
             if (looks-- == 0)
                 return {};
@@ -74,7 +74,7 @@ public:
         }
     }
 
-    Message* hold(const Taken& taken) override { return &current_lane().hold(taken); }
+    Message* hold(MailboxHeld held, const Taken& taken) override { return &current_lane().hold(held, taken); }
     // The entry that was taken last stays as it is until the next one is taken.
     void release(const Taken& taken) override
     {
@@ -98,7 +98,7 @@ public:
         return false;
     }
 
-    void clear() override
+    void clear(MailboxHeld held) override
     {
         for (std::uint64_t rest = lanes(); rest != 0; rest &= rest - 1) {
             Slot& slot = slots_[std::countr_zero(rest)];
@@ -111,7 +111,7 @@ public:
             Lane& lane = *slot.lane.load(std::memory_order_relaxed);
             // The sender has put a message since the port was empty; whoever has ended the sender comes here
             // next.
-            if (lane.has_more())
+            if (lane.has_more(held))
                 continue;
             watched_.fetch_and(~(rest & -rest), std::memory_order_relaxed);
             slot.lane.store(nullptr, std::memory_order_relaxed);
@@ -241,7 +241,7 @@ private:
     Lane& current_lane() { return lane_in(stay_ % one_more); }
 
     // Looks at each place once, but not at the current lane if take() has just looked there.
-    [[gnu::noinline]] Taken take_from_next()
+    [[gnu::noinline]] Taken take_from_next(MailboxHeld held)
     {
         const unsigned first = stay_ + 1;
         std::uint64_t watched = watched_.load(std::memory_order_acquire);
@@ -250,7 +250,7 @@ private:
         for (std::uint64_t rest = rotated(watched, first); rest != 0; rest &= rest - 1) {
             const unsigned place = place_of(rest, first);
             const bool is_shared = place == shared_place;
-            if (const Taken taken = is_shared ? shared_.take(0) : lane_in(place).take()) {
+            if (const Taken taken = is_shared ? shared_.take(held, 0) : lane_in(place).take(held)) {
                 stay_ = place + (is_shared ? 0 : (batch - 1) * one_more);
                 return taken;
             }

@@ -5,6 +5,7 @@
 #include "sched/synchronization/spinning.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made_port.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ struct Scene {
     }
     bool take()
     {
-        const Taken found = port.take(0);
+        const Taken found = port.take(testing::lone_taker, 0);
         if (!found)
             return false;
         const std::uint32_t type = found.envelope().type();
@@ -60,7 +61,7 @@ struct Scene {
         take();
     }
     // Both are of the owner, who has the lock.
-    Message* hold_next() { return port.hold(port.take(0)); }
+    Message* hold_next() { return port.hold(testing::lone_taker, port.take(testing::lone_taker, 0)); }
     void give_back(Message* held)
     {
         port.release({*held, held});
@@ -84,7 +85,7 @@ struct Scene {
     {
         const sched::ShortGuard guard(lock);
         while (take()) { }
-        port.clear();
+        port.clear(testing::lone_taker);
     }
     // A sender is no more, and neither is the owner.
     void end(unsigned caller)

@@ -4,6 +4,7 @@
 #include "messaging/port/lanes/lanes.hpp"
 #include "messaging/sources.hpp"
 #include "testing/catch.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made_port.hpp"
 
 #include <memory>
@@ -34,7 +35,7 @@ constexpr long nothing = -1;
 
 long take(Box& box)
 {
-    const Taken taken = box->take(0);
+    const Taken taken = box->take(testing::lone_taker, 0);
     return taken ? static_cast<long>(taken.envelope().type()) : nothing;
 }
 
@@ -123,7 +124,7 @@ TEST_CASE("who has found no place in the table goes on to share when one is free
     for (unsigned caller = 0; caller < last; ++caller)
         REQUIRE(take(*box) != last);
     CHECK((*box)->leave(0));
-    (*box)->clear();
+    (*box)->clear(testing::lone_taker);
     CHECK_FALSE(send(*box, last, 1));
     REQUIRE((*box)->put(last, numbered(last + 1), &own[last + 1]));
     CHECK(take(*box) == last);
@@ -135,12 +136,12 @@ TEST_CASE("a lane is given back after its sender and the owner, and not while a 
     const auto box = std::make_unique<Box>(lanes);
     REQUIRE(send_bytes(*box, 1, 7));
     REQUIRE(send(*box, 2, 8));
-    Taken taken = (*box)->take(0);
-    Message* const held = (*box)->hold(taken);
+    Taken taken = (*box)->take(testing::lone_taker, 0);
+    Message* const held = (*box)->hold(testing::lone_taker, taken);
     REQUIRE(take(*box) == 8);
     CHECK((*box)->leave(1));
     CHECK(lanes_in(*box) == 2);
-    (*box)->clear();
+    (*box)->clear(testing::lone_taker);
     CHECK(lanes_in(*box) == 2);
     CHECK(held->type() == 7);
     (*box)->release({*held, held});
@@ -148,7 +149,7 @@ TEST_CASE("a lane is given back after its sender and the owner, and not while a 
     REQUIRE(send(*box, 2, 9));
     REQUIRE(take(*box) == 9);
     CHECK((*box)->leave(2));
-    (*box)->clear();
+    (*box)->clear(testing::lone_taker);
     CHECK(lanes_in(*box) == 0);
     REQUIRE(send(*box, 2, 10));
     CHECK(take(*box) == 10);
@@ -164,7 +165,7 @@ TEST_CASE("whoever sends at the endpoint of a sender that has ended goes on in i
     CHECK(lanes_in(*box) == 1);
     CHECK(take(*box) == 1);
     CHECK(take(*box) == 2);
-    (*box)->clear();
+    (*box)->clear(testing::lone_taker);
     CHECK(lanes_in(*box) == 1);
     REQUIRE(send(*box, 1, 3));
     CHECK(take(*box) == 3);
@@ -181,13 +182,13 @@ TEST_CASE("a message that is put while the port is cleared is there for whoever 
     REQUIRE(take(*box) == 1);
     REQUIRE(send(*box, 1, 2));
     CHECK((*box)->leave(1));
-    (*box)->clear();
+    (*box)->clear(testing::lone_taker);
     REQUIRE(send(*box, 1, 3)); // its successor's, which has another lane
     CHECK(lanes_in(*box) == 2);
     const std::vector<long> found = {take(*box), take(*box)};
     CHECK_THAT(found, Catch::Matchers::UnorderedEquals(std::vector<long>{2, 3}));
     CHECK(take(*box) == nothing);
-    (*box)->clear();
+    (*box)->clear(testing::lone_taker);
     CHECK(lanes_in(*box) == 1);
 }
 
@@ -199,7 +200,7 @@ TEST_CASE("a place whose lane has been given back is another sender's")
         REQUIRE(send(*box, 1, round));
         REQUIRE(take(*box) == round);
         REQUIRE((*box)->leave(1));
-        (*box)->clear();
+        (*box)->clear(testing::lone_taker);
     }
     CHECK(lanes_in(*box) == 0);
 }

@@ -43,14 +43,14 @@ public:
         return true;
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld held, unsigned looks) override
     {
         for (;;) {
-            const std::uint64_t place = nodes_.begin().next.load(std::memory_order_acquire); // R1
+            const std::uint64_t place = nodes_.begin(held).next.load(std::memory_order_acquire); // R1
             if (place != SenderNodes::none)
-                return nodes_.go_on(place); // R2, R3
+                return nodes_.go_on(held, place); // R2, R3
             if (looks-- == 0) {
-                nodes_.free();
+                nodes_.free(held);
                 return {};
             }
             platform::between_looks();

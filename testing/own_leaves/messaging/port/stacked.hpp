@@ -30,7 +30,7 @@ public:
         return true;
     }
 
-    Taken take(unsigned looks) override
+    Taken take(MailboxHeld, unsigned looks) override
     {
         while (in_order_.empty() && pushed_.load(std::memory_order_relaxed) == nullptr)
             if (looks-- == 0)

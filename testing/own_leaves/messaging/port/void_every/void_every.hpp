@@ -52,11 +52,11 @@ public:
         leave_void(caller);
         return inner_.put_bytes(caller, envelope, source);
     }
-    Taken take(unsigned looks) override { return inner_.take(looks); }
-    Message* hold(const Taken& taken) override { return inner_.hold(taken); }
+    Taken take(MailboxHeld held, unsigned looks) override { return inner_.take(held, looks); }
+    Message* hold(MailboxHeld held, const Taken& taken) override { return inner_.hold(held, taken); }
     void release(const Taken& taken) override { inner_.release(taken); }
     bool leave(unsigned caller) override { return inner_.leave(caller); }
-    void clear() override { inner_.clear(); }
+    void clear(MailboxHeld held) override { inner_.clear(held); }
 
 private:
     class NoBytes final : public Source {
