@@ -38,7 +38,7 @@ TRACED_SOURCES := $(wildcard kernel/trace/*.cpp)
 
 # An accounting one finds other processor_time_points.hpp and accounting_points.hpp first, and has accounts.
 ACCOUNTED_HEADERS := kernel/accounting/on
-ACCOUNTED_SOURCES := $(wildcard kernel/accounting/*.cpp)
+ACCOUNTED_SOURCES := $(filter-out %_test.cpp %_explored.cpp,$(wildcard kernel/accounting/*.cpp))
 
 # A checked one finds the assertion.hpp that asserts first; so does its library (messaging.mk).
 CHECKED_HEADERS := base/checked
@@ -167,6 +167,9 @@ NETWORK_TESTED := $(wildcard kernel/network/*_test.cpp) $(addprefix kernel/netwo
   arch/hosted/platform.cpp base/result.cpp
 $(call host_tests,network,$(NETWORK_TESTED),asan)
 $(call host_tests_on_request,network,$(NETWORK_TESTED),plain)
+
+# Accounts are read while they change.
+$(call host_tests,accounting,kernel/accounting/account_test.cpp,plain tsan)
 
 $(call host_tests,nucleus,$(KERNEL_TESTED),asan)
 $(call host_tests_on_request,nucleus,$(KERNEL_TESTED),plain)

@@ -216,7 +216,7 @@ $(call host_program,own_leaves/static,$(call own_objects,$(OWN_static)),$(OWN_st
 EXPLORER := testing/explorer.cpp $(wildcard testing/exploring/*.cpp)
 EXPLORED := $(wildcard testing/explored/*.cpp \
     $(addsuffix *_explored.cpp,messaging/ messaging/*/ messaging/*/*/ sched/ sched/*/ jobs/ kernel/job/ \
-      native/nxrun/ userlib/loops/ studies/*/measuring/)) \
+      kernel/accounting/ native/nxrun/ userlib/loops/ studies/*/measuring/)) \
   userlib/loops/kinds.cpp userlib/loops/choice.cpp jobs/roster.cpp kernel/job/cube.cpp \
   $(EXPLORER) \
   testing/calling_process.cpp testing/fake_factors.cpp \

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Each processor has an account, which it alone writes, with interrupts off: what it does, since when, and
-// for how long and how often it did what there is to do. A job's part is what accounts have more when it has
-// ended than when it started.
+// Each processor has an account. A job's part is what accounts have more when it has ended than when it
+// started.
 #include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
 #include "base/text.hpp"
+#include "kernel/accounting/account.hpp"
 #include "kernel/accounting/lock_waits.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/kernel.hpp"
@@ -21,18 +21,8 @@ namespace parley {
 
 namespace {
 
-struct Sums {
-    std::array<std::uint64_t, activities> cycles{};
-    std::array<std::uint64_t, activities> times{};
-};
-
-struct alignas(64) Account {
-    std::uint64_t since = 0;
-    Activity activity = Activity::idle;
-    Activity before_locks = Activity::idle;
-    unsigned locks = 0; // that its processor holds
-    Sums sums;
-};
+using kernel::accounting::Account;
+using kernel::accounting::Sums;
 
 std::array<Account, arch::max_processors + 1> accounts;
 // Before the first job some processors have no block yet to be known by.
@@ -41,28 +31,6 @@ std::atomic<bool> started{false};
 Account& own_account() { return accounts[arch::this_processor().id]; }
 
 bool is_started() { return started.load(std::memory_order_relaxed); }
-
-std::uint64_t& of(std::array<std::uint64_t, activities>& each, Activity what)
-{
-    return each[static_cast<unsigned>(what)];
-}
-
-Activity change(Account& account, Activity next)
-{
-    const std::uint64_t now = arch::read_time_stamp();
-    const Activity before = account.activity;
-    of(account.sums.cycles, before) += now - account.since;
-    account.since = now;
-    account.activity = next;
-    return before;
-}
-
-void count(Account& account, Activity what) { ++of(account.sums.times, what); }
-
-std::uint64_t time_in_faults(unsigned processor)
-{
-    return of(accounts[processor].sums.cycles, Activity::fault);
-}
 
 // Pages at which processors are because of a fault, by a few places for all pages: two pages that share a
 // place are taken for one.
@@ -83,16 +51,17 @@ Activity enter(Activity next)
 {
     if (!is_started())
         return Activity::kernel;
-    Account& account = own_account();
-    count(account, next);
-    return change(account, next);
+    return own_account().enter(next, arch::read_time_stamp());
 }
 
-Activity resume(Activity next) { return is_started() ? change(own_account(), next) : Activity::kernel; }
+Activity resume(Activity next)
+{
+    return is_started() ? own_account().change(next, arch::read_time_stamp()) : Activity::kernel;
+}
 
 AtPage::AtPage(std::uint64_t address)
     : page_(address / page_bytes + arch::read_cr3() / page_bytes), processor_(arch::this_processor().id),
-      time_before_(time_in_faults(processor_))
+      time_before_(accounts[processor_].time_in_faults())
 {
     FaultPlace& place = place_of(page_);
     came_before_ = place.came.fetch_add(1, std::memory_order_acq_rel);
@@ -104,37 +73,20 @@ AtPage::~AtPage()
     FaultPlace& place = place_of(page_);
     place.here.fetch_sub(1, std::memory_order_acq_rel);
     const bool shared = found_others_ || place.came.load(std::memory_order_acquire) != came_before_ + 1;
-    if (!shared || !is_started() || arch::this_processor().id != processor_)
-        return;
-    Account& account = own_account();
-    change(account, account.activity);
-    const std::uint64_t spent = time_in_faults(processor_) - time_before_;
-    of(account.sums.cycles, Activity::fault) -= spent;
-    of(account.sums.cycles, Activity::shared_fault) += spent;
-    --of(account.sums.times, Activity::fault);
-    ++of(account.sums.times, Activity::shared_fault);
+    if (shared && is_started() && arch::this_processor().id == processor_)
+        own_account().share_fault(time_before_, arch::read_time_stamp());
 }
 
 void lock_taken()
 {
-    if (!is_started())
-        return;
-    Account& account = own_account();
-    if (account.locks++ != 0)
-        return;
-    count(account, Activity::critical);
-    account.before_locks = change(account, Activity::critical);
+    if (is_started())
+        own_account().lock_taken(arch::read_time_stamp());
 }
 
-// One that was taken before the first job began is left uncounted.
 void lock_left()
 {
-    if (!is_started())
-        return;
-    Account& account = own_account();
-    if (account.locks == 0 || --account.locks != 0)
-        return;
-    change(account, account.before_locks);
+    if (is_started())
+        own_account().lock_left(arch::read_time_stamp());
 }
 
 LockWaiting begin_lock_wait()
@@ -142,9 +94,8 @@ LockWaiting begin_lock_wait()
     if (!is_started())
         return {};
     Account& account = own_account();
-    count(account, Activity::lock_wait);
-    const Activity before = change(account, Activity::lock_wait);
-    return {before, account.since, __builtin_return_address(0)};
+    const Activity before = account.enter(Activity::lock_wait, arch::read_time_stamp());
+    return {before, account.since(), __builtin_return_address(0)};
 }
 
 void end_lock_wait(const LockWaiting& waiting)
@@ -152,8 +103,8 @@ void end_lock_wait(const LockWaiting& waiting)
     if (waiting.began == 0)
         return;
     Account& account = own_account();
-    change(account, waiting.before);
-    lock_waits.add(waiting.place, account.since - waiting.began);
+    account.change(waiting.before, arch::read_time_stamp());
+    lock_waits.add(waiting.place, account.since() - waiting.began);
 }
 
 } // namespace processor_time
@@ -169,20 +120,12 @@ struct Start {
 };
 std::array<Start, Configuration::max_jobs> starts;
 
-// With what the processor does now. Of a processor that changes just then the moment is not exact.
-Sums sums_now(const Account& account)
-{
-    Sums found = account.sums;
-    of(found.cycles, account.activity) += arch::read_time_stamp() - account.since;
-    return found;
-}
-
 void send(Kernel& kernel, const Job& job, unsigned cluster, unsigned first, unsigned last)
 {
     const Start& start = starts[job.number()];
     Sums sums;
     for (unsigned processor = first; processor < last; ++processor) {
-        const Sums now = sums_now(accounts[processor]);
+        const Sums now = accounts[processor].sums(arch::read_time_stamp);
         for (unsigned at = 0; at < activities; ++at) {
             sums.cycles[at] += now.cycles[at] - start.sums[processor].cycles[at];
             sums.times[at] += now.times[at] - start.sums[processor].times[at];
@@ -225,12 +168,12 @@ void job_begins(Kernel& kernel, const Job& job)
     start.at = arch::read_time_stamp();
     if (!is_started()) {
         for (Account& account : accounts)
-            account.since = start.at;
-        own_account().activity = Activity::kernel;
+            account.begin(start.at);
+        own_account().change(Activity::kernel, start.at);
         started.store(true, std::memory_order_release);
     }
     for (unsigned processor = 0; processor < kernel.processors.count(); ++processor)
-        start.sums[processor] = sums_now(accounts[processor]);
+        start.sums[processor] = accounts[processor].sums(arch::read_time_stamp);
     start.waits = lock_waits.sums();
 }
 
