@@ -200,10 +200,12 @@ Result<void> Cube::kill(unsigned caller, Selection whom, messaging::Waiting mess
 
 void Cube::look_again(unsigned endpoint) { waits_.wake(key_of(roster_.epoch_word(endpoint)), 1); }
 
+// One step for the message system and the roster. If others could come between, one would get the pid that
+// the caller has in the roster still, and a row would have it twice.
 Result<void> Cube::set_pid(unsigned caller, int pid)
 {
-    TRY_VOID(machinery_.set_pid(caller, pid));
     const LockGuard guard(roster_.lock());
+    TRY_VOID(machinery_.set_pid(caller, pid));
     TRY_VOID(roster_.set_pid(caller, pid));
     wake_waiters();
     return {};

@@ -33,7 +33,8 @@ public:
         virtual void take_back(unsigned endpoint) = 0;
         // Releases the messages to a place where no program is.
         virtual void forget_messages(unsigned endpoint) = 0;
-        // The process is addressed with that pid from now on. Errors: bad_process.
+        // The process is addressed with that pid from now on. The caller's locks are held meanwhile, so this
+        // waits for nobody. Errors: bad_process, pid_in_use.
         virtual Result<void> set_pid(unsigned endpoint, int pid) = 0;
         // Lets others run for a moment, while the caller waits for them. The caller holds no lock.
         virtual void give_way() = 0;

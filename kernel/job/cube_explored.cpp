@@ -33,9 +33,10 @@ struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
     Atomic<bool> ends{false};
     bool sees_the_end = true;
     Counts made, opened, ran, forgotten;
-    explorer::Noted<unsigned> most = nodes; // programs that there is memory for
-    explorer::Noted<unsigned> making = 0;   // programs
-    explorer::Noted<bool> killed = false;   // what the host kills is gone
+    std::array<explorer::Noted<int>, endpoints> names; // pids by which messages find the programs
+    explorer::Noted<unsigned> most = nodes;            // programs that there is memory for
+    explorer::Noted<unsigned> making = 0;              // programs
+    explorer::Noted<bool> killed = false;              // what the host kills is gone
     explorer::Noted<const char*> fault = "";
 
     // ---- Cube::Machinery
@@ -55,10 +56,15 @@ struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
         ++most;
     }
     void forget_messages(unsigned endpoint) override { ++forgotten[endpoint]; }
-    Result<void> set_pid(unsigned, int pid) override
+    Result<void> set_pid(unsigned endpoint, int pid) override
     {
         if (pid >= PARLEY_MAX_PIDS)
             return std::unexpected(Error::bad_process);
+        for (const auto& name : names)
+            if (pid != 0 && name == pid)
+                return std::unexpected(Error::pid_in_use);
+        explorer::step();
+        names[endpoint] = pid;
         return {};
     }
     void give_way() override { arch::pause(); }
@@ -352,6 +358,31 @@ TEST_CASE("only programs of a job with a host are followed by others in their pr
     jobs::Roster::Entry entry;
     jobs::Roster alone({.nodes = 1, .pids = 1, .host = false}, {&entry, 1});
     CHECK_FALSE(Cube(alone, scene, scene.waits).keeps(0));
+}
+
+// One program takes another pid, and a second one the pid that the first has had.
+explorer::Play a_trade_of_pids()
+{
+    explorer::Play play;
+    auto scene = std::make_shared<Scene>(play);
+    (void)scene->cube.set_pid(0, 5);
+    play.parties.push_back([scene] { (void)scene->cube.set_pid(0, 7); });
+    play.parties.push_back([scene] { (void)scene->cube.set_pid(1, 5); });
+    play.parties.push_back([scene] {
+        const LockGuard guard(scene->roster.lock());
+        scene->expect(scene->roster.pid_of(0) != scene->roster.pid_of(1), "two programs have one pid");
+    });
+    play.check = [scene]() -> std::string {
+        if (scene->roster.pid_of(0) != scene->names[0] || scene->roster.pid_of(1) != scene->names[1])
+            return "the roster has another pid than the message system";
+        return static_cast<const char*>(scene->fault);
+    };
+    return play;
+}
+
+TEST_CASE("a program gets the pid of another when that has another one everywhere")
+{
+    CHECK(explorer::explore({}, a_trade_of_pids).failure == "");
 }
 
 TEST_CASE("a pid that the message system refuses is not the roster's")
