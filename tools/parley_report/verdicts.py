@@ -28,8 +28,8 @@ from .measurements import Column, Row
 WRONG = 0.05  # part of the differences found that may be none
 NORMAL = 1.96  # how many standard errors to a side hold 95 %
 BOOTS = 4  # the fewest on a side from which ranks can tell: of 4 and 4, 2 orders in 70 are extreme
-# Standard deviation of the logarithm of ratios between boots of the same thing: docs/performance.md's fifteen
-# boots of a null message range over 0.29 to 0.38, and 15 normal values over 3.47 deviations.
+# Standard deviation of the logarithm of ratios between boots of the same thing: fifteen boots of a null
+# message (`tools/bench.py null`) ranged over 0.29 to 0.38, and 15 normal values do over 3.47 deviations.
 BOOT_SPREAD = 0.10
 LEAST_FREEDOM = 6  # from that many degrees of freedom on the records' own repetitions say it better
 QUARTILES = 0.929  # a median's standard error is this many distances of the quartiles, over the root of n
