@@ -147,6 +147,14 @@ def write_atomically(path: str, content: bytes) -> None:
         raise BadRequest(f"Cannot write {path}: {problem.strerror}; nothing was written.") from problem
 
 
+def make_folder(path: str) -> None:
+    """With those above it; an OSError becomes a sentence."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as problem:
+        raise BadRequest(f"Cannot make the folder {path}: {problem.strerror}.") from problem
+
+
 def current_umask() -> int:
     mask = os.umask(0)
     os.umask(mask)

@@ -54,7 +54,7 @@ class KeptRuns:
 
     def put(self, name: str, key: str, record: dict) -> None:
         """In place of an older one of that name. Raises BadRequest where it cannot be written."""
-        os.makedirs(self.folder, exist_ok=True)
+        places.make_folder(self.folder)
         text = json.dumps({"name": name, "key": key, "record": record}, indent=1)
         places.write_atomically(self.path(name), text.encode())
 

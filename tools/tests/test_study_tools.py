@@ -5,12 +5,15 @@ runs and the page, and tables line up."""
 import contextlib
 import io
 import os
+import subprocess
 import sys
 import tempfile
 import unittest
 
-sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), ".."))
+TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
+sys.path.append(TOOLS)
 
+from parley_runner.status import BadRequest  # noqa: E402
 from parley_study import kept_runs, statements, tables  # noqa: E402
 from parley_study.statements import Verdict  # noqa: E402
 
@@ -43,6 +46,33 @@ class Kept(unittest.TestCase):
                 file.write(text)
             before = self.made
             self.assertEqual(self.one("a", "key"), {"number": before + 1})
+
+    def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(self):
+        in_the_way = os.path.join(self.folder, "records")
+        with open(in_the_way, "w", encoding="utf-8"):
+            pass
+        with self.assertRaises(BadRequest) as caught:
+            self.one("a", "key")
+        self.assertEqual(str(caught.exception), f"Cannot make the folder {in_the_way}: File exists.")
+
+    def test_a_command_that_does_not_look_ends_in_a_sentence_too(self):
+        for raised, status, said in (
+            ('BadRequest("Cannot write it.")', 2, "study.py: Cannot write it.\n"),
+            ("KeyboardInterrupt()", 130, "study.py: interrupted.\n"),
+        ):
+            text = f"""
+import sys
+sys.argv = ["/tmp/study.py"]
+from parley_runner import ending
+from parley_runner.status import BadRequest
+def main():
+    raise {raised}
+sys.exit(ending.of(main))
+"""
+            done = subprocess.run(
+                [sys.executable, "-B", "-c", text], capture_output=True, text=True, check=False, cwd=TOOLS
+            )
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", said))
 
     def test_a_digest_is_of_what_files_hold_and_of_words(self):
         path = os.path.join(self.folder, "file")

@@ -11,7 +11,7 @@ from parley_runner import places
 def keep(folder: str, name: str, data: dict) -> None:
     """Writes measurements where make() finds them; no folder: they are not wanted."""
     if folder:
-        os.makedirs(folder, exist_ok=True)
+        places.make_folder(folder)
         path = os.path.join(folder, f"{name}.json")
         places.write_atomically(path, (json.dumps(data, indent=1) + "\n").encode())
 
