@@ -193,6 +193,8 @@ void start_all_threads()
         for (Chunk chunk{}; this_thread().next_chunk(chunk);) { }
     };
     run_in_cluster(work);
+    // Memory of clusters for flat loops is taken, and touched first, in the first of them.
+    run_flat(work);
 }
 
 } // namespace parley::loops
