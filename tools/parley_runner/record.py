@@ -168,6 +168,13 @@ def read(path: str) -> list[dict]:
         raise BadRequest(
             f"{path} is not a whole record: parts of a run are missing, or are not what they were."
         )
+    # A record of several runs says it in each. One that says none is older than the number.
+    newest = max((run["schema"] for run in (whole, *runs) if type(run.get("schema")) is int), default=0)
+    if newest > SCHEMA:
+        raise BadRequest(
+            f"{path} is of a later version, whose records have schema {newest}; this one reads them up to"
+            f" schema {SCHEMA}: take that version of Parley."
+        )
     return runs
 
 

@@ -134,6 +134,7 @@ class Reproducing(RunnerCase):
 
         for name, change in (
             ("format", lambda whole: whole.update(format="parley-record-0")),
+            ("later", lambda whole: whole.update(schema=99)),
             ("word", lambda whole: whole["asked"].update(colour="red")),
             ("value", lambda whole: whole["asked"].update(clock="sundial")),
             ("program", lambda whole: whole["asked"]["jobs"][0].update(app="nonsense")),
@@ -150,6 +151,7 @@ class Reproducing(RunnerCase):
             (["none-such.json"], "There is no record none-such.json"),
             (["text.json"], "text.json is not a record: it is not JSON"),
             (["format.json"], "format.json is not a record of this version"),
+            (["later.json"], "later.json is of a later version, whose records have schema 99"),
             (["word.json"], "asks for 'colour', which this version does not know"),
             (["value.json"], "value.json cannot be run again: clock is one of free"),
             (["program.json"], "nonsense"),
