@@ -8,13 +8,14 @@ import sys
 import tomllib
 import unittest
 from collections import Counter
+from types import SimpleNamespace
 
 from runner_case import TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
 
 from parley_trace.reading import EVENTS, Record  # noqa: E402
-from parley_tune import messages  # noqa: E402
+from parley_tune import loop_leaves, messages  # noqa: E402
 from parley_tune.cost_model import CostModel, at  # noqa: E402
 from parley_tune.tune import Tried, judged  # noqa: E402
 
@@ -150,6 +151,28 @@ class Tuning(RunnerCase):
         self.assertGreater(os.path.getsize(self.path("boots")), before)
         with open(self.path("again/best.toml"), "rb") as file:
             self.assertEqual(tomllib.load(file)["loops"], "wait=spinning,barrier=tree")
+        # A record whose trace is gone is made again.
+        for name in os.listdir(self.path("again")):
+            if name.endswith(".trace"):
+                os.unlink(self.path(os.path.join("again", name)))
+        before = os.path.getsize(self.path("boots"))
+        done = self.command("tune", LOOPS.replace("LONG", "1"), *words)
+        self.assert_status(done, 0, "The best of 5 choices: barrier=tree, whose loops are 1.600")
+        self.assertGreater(os.path.getsize(self.path("boots")), before)
+
+    def test_leaves_of_loops_with_which_a_program_finds_something_else_are_left_out(self):
+        said = []
+
+        class Times:
+            boots = SimpleNamespace(screen=SimpleNamespace(say=said.append))
+
+            @staticmethod
+            def of(leaves):
+                return (10.0, ["other"]) if leaves == (("wait", "sleeping"),) else (100.0, ["sum"])
+
+        tried = loop_leaves.tune(Times(), ("wait",))
+        self.assertEqual({one.measured for one in tried}, {100.0})
+        self.assertIn("finds something else: wait=sleeping", said[0])
 
     def test_a_program_without_loops_has_none_to_tune(self):
         done = self.command("tune", LOOPS.replace("LONG", "0"), "APP=other", "FACTORS=barrier")
