@@ -35,7 +35,7 @@ from parley_study.statements import judge, listed  # noqa: E402
 
 DOCUMENT = os.path.join(HERE, "..", "docs", "cedar.md")
 LENGTH = 400  # percent: iterations of some milliseconds
-GRAINS = (5, 10, 25, 50, 100, 200, LENGTH)
+GRAINS = (5, 10, 25, 50, 100, 200, LENGTH, 2 * LENGTH)
 # Time steps of the two runs whose difference is what the system takes of them, and their length.
 STEPS, STEP_LENGTH = (1, 3), 100
 UNWATCHED = (("FLO52", 8), ("FLO52", LAST))

@@ -109,18 +109,6 @@ def of_system(steps: system_time.Steps) -> Verdict:
     )
 
 
-def of_long_loops(sweep: Sweep) -> Verdict:
-    """Where to hand out between clusters does not come under SOME at the greatest length."""
-    lengths = sorted(sweep)
-    shares = [sweep[n][0].of_loops(sweep[n][0].sdoall()) for n in lengths]
-    falls = all(before > after for before, after in pairwise(shares))
-    is_so = falls and bool(shares) and shares[-1] < 2 * SOME
-    return Verdict(
-        "it falls with each length of the sweep, to less than twice that at the greatest",
-        {"all lengths": (is_so, ", ".join(f"{share:.2f}" for share in shares))},
-    )
-
-
 def of_short_loops(sweep: Sweep) -> Verdict:
     reached = flat_reaches(sweep)
 
@@ -148,7 +136,6 @@ def asked(
             told
         ),
         f"and does where flat comes to {MUCH:g} %": of_short_loops(sweep),
-        f"between clusters it stays under {SOME:g} % of it for large iterations": of_long_loops(sweep),
         "the main task's parallelization overhead grows with the clusters": of_growth(told),
         "contention grows with the clusters": of_contention(told, steps),
         "the operating system takes a larger part of the time steps, the more processors there are": (

@@ -296,17 +296,6 @@ class Reasons(unittest.TestCase):
         told["ADM"][32] = steps(32, call=0.01, critical=0.001, tick=0.01)
         self.assertFalse(reasons.of_system(told).holds)
 
-    def test_handing_out_between_clusters_has_to_fall_with_the_length(self):
-        def sweep(*shares: float) -> statements.Sweep:
-            """Percent of the loops' time, by growing lengths."""
-            runs = [run(100, 28, 4, 90, parts={"sdoall/set_up": share}) for share in shares]
-            return {length: (one, one) for length, one in zip((100, 200, 400), runs, strict=True)}
-
-        self.assertTrue(reasons.of_long_loops(sweep(4.0, 2.0, 1.5)).holds)
-        self.assertFalse(reasons.of_long_loops(sweep(4.0, 1.4, 1.5)).holds)
-        self.assertFalse(reasons.of_long_loops(sweep(6.0, 4.0, 2.5)).holds)
-        self.assertFalse(reasons.of_long_loops({}).holds)
-
     def test_making_a_loop_known_has_to_take_longer_than_picking_up_where_flat_is_dear(self):
         def sweep(set_up: float) -> statements.Sweep:
             parts = {"sdoall/set_up": set_up, "sdoall/pick_up": 2.0}
