@@ -29,6 +29,8 @@ class CedarPrograms(NativeCase):
                 self.assertEqual(self.sum_of(program, *words, processors=processors), wanted)
         self.assertEqual(self.sum_of(program, "--scale", "3", "--flat", processors=4), wanted)
         merged = self.sum_of(program, "--scale", "3", "--merged", "--sequential")
+        # MDG's two loops are of two kinds.
+        self.assertEqual(merged == wanted, program == "mdg")
         words = ("--scale", "3", "--merged", "--clusters", "2")
         self.assertEqual(self.sum_of(program, *words, processors=4), merged)
 
