@@ -63,8 +63,7 @@ static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
 
 [[gnu::noinline]] std::uint64_t refused_call(UserProcess& self)
 {
-    if (self.is_thread())
-        self.fail("made a call of NX/2 in a thread, and only its first thread may");
+    self.note_refused_call();
     return failure(Error::bad_proxy);
 }
 

@@ -9,6 +9,7 @@
 #include "kernel/job/sentences.hpp"
 #include "kernel/process/occupation/program_thread.hpp"
 #include "kernel/process/preemption.hpp"
+#include "kernel/process/user_thread.hpp"
 #include "kernel/program/personality.hpp"
 #include "kernel/report/console.hpp"
 #include "kernel/trace_points.hpp"
@@ -130,8 +131,7 @@ void Job::begin_line(TextWriter& line, const UserProcess& process) const
         line << ", node " << process.node();
     if (const int pid = cube_->roster().pid_of(process.endpoint()); pid != 0 && !is_host(process))
         line << ", process " << pid;
-    if (process.is_thread())
-        line << ", thread " << process.number();
+    process.write_thread(line);
     line << ": ";
 }
 
@@ -290,10 +290,10 @@ bool Job::takes_back_kill(UserProcess& process)
     return false;
 }
 
-Result<UserProcess*> Job::make_thread(UserProcess& first, unsigned number)
+Result<UserThread*> Job::make_thread(UserProcess& first, unsigned number)
 {
     Window& window = memory_.window();
-    UserProcess& thread = *TRY(window.create<UserProcess>(first, number));
+    UserThread& thread = *TRY(window.create<UserThread>(first, number));
     thread.take_up(*TRY(window.create<ProgramThread>()));
     thread.execution.kernel_stack = TRY(window.stack(arch::kernel_stack_bytes));
     // Behind all processes of the job: so many there can be.

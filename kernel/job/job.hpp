@@ -26,6 +26,8 @@
 
 namespace parley::kernel {
 
+class UserThread;
+
 // How a job ended.
 enum class JobStatus : std::uint8_t { ok, failed, deadlock, limit, refused };
 std::string_view name_of(JobStatus status);
@@ -69,7 +71,7 @@ public:
     // Removes from the process's domain what its program had there, for another program.
     void clear_domain(UserProcess& process);
     // Makes a thread of the process's programs, for ProgramThreads. Errors: no_memory.
-    Result<UserProcess*> make_thread(UserProcess& first, unsigned number);
+    Result<UserThread*> make_thread(UserProcess& first, unsigned number);
     // Takes back that the process is to end, unless the job ends or has itself asked for that. False: it has.
     bool takes_back_kill(UserProcess& process);
     // Says a sentence about the process's program; a job's first few are said.

@@ -87,9 +87,8 @@ template <class Frame>
 void depart_from(UserProcess& self, Frame& frame, std::uint64_t instruction)
 {
     const SystemCode code = self.job().system_home().system_code();
-    if (self.is_thread()) // it has no endpoint, and may not be in the system's code
-        self.end_killed(instruction);
-    if (self.job().ends().load(std::memory_order_seq_cst) || code.start.value == code.end.value)
+    if (!self.departure().closes_endpoint || self.job().ends().load(std::memory_order_seq_cst) ||
+        code.start.value == code.end.value)
         self.end_killed(instruction);
     if (is_in(code, frame.instruction))
         go_on_in_system(self, code);

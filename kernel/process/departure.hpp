@@ -25,7 +25,8 @@ struct Departure {
         leaving,   // it closes its endpoint
     };
     Step step = Step::none;
-    std::uint64_t since = 0; // its ticks then
+    bool closes_endpoint = true; // false: it has none, and is never in the system's code
+    std::uint64_t since = 0;     // its ticks then
 };
 
 // Called on the way back to user mode by a process that must end. Returns where it has to go on for a while;

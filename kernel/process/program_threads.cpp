@@ -4,7 +4,7 @@
 #include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
 #include "kernel/process/preemption.hpp"
-#include "kernel/process/user_process.hpp"
+#include "kernel/process/user_thread.hpp"
 
 namespace parley::kernel {
 
@@ -73,7 +73,7 @@ std::optional<ProgramThreads::Verdict> ProgramThreads::verdict()
     return verdict_;
 }
 
-Result<UserProcess*> ProgramThreads::take()
+Result<UserThread*> ProgramThreads::take()
 {
     sched::Process* thread = nullptr;
     unsigned number = 0;
@@ -89,7 +89,7 @@ Result<UserProcess*> ProgramThreads::take()
             number = ++numbers_;
     }
     if (thread == nullptr) {
-        const Result<UserProcess*> made = first_.job().make_thread(first_, number);
+        const Result<UserThread*> made = first_.job().make_thread(first_, number);
         if (!made)
             forget_one();
         return made;
@@ -97,7 +97,7 @@ Result<UserProcess*> ProgramThreads::take()
     // It may still be leaving its processor for the last time.
     while (thread->on_processor.load(std::memory_order_acquire))
         give_way_once();
-    return static_cast<UserProcess*>(thread);
+    return static_cast<UserThread*>(thread);
 }
 
 void ProgramThreads::start(UserProcess& thread)

@@ -18,6 +18,7 @@
 namespace parley::kernel {
 
 class UserProcess;
+class UserThread;
 enum class Ending : std::uint8_t;
 
 class ProgramThreads {
@@ -48,7 +49,7 @@ public:
 
     // A thread that is nobody's yet, for start() or give_back(). Errors: would_block, when there are too
     // many; no_memory; killed, when the program ends.
-    Result<UserProcess*> take();
+    Result<UserThread*> take();
     void give_back(UserProcess& thread);
     // It runs from now on.
     void start(UserProcess& thread);

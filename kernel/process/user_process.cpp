@@ -9,10 +9,9 @@
 #include "kernel/boot/plant.hpp"
 #include "kernel/found.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/process/occupation/program_thread.hpp"
-#include "kernel/process/occupation/programs.hpp"
 #include "kernel/process/preemption.hpp"
 #include "kernel/process/upcall.hpp"
+#include "kernel/process/user_thread.hpp"
 #include "kernel/report/panic.hpp"
 #include "kernel/user_copy.hpp"
 
@@ -95,8 +94,6 @@ void UserProcess::live()
 
 void UserProcess::exit(int status)
 {
-    if (is_thread())
-        end_from_thread({Ending::exited, status}, "");
     // Buffers that this process has lent must be copied before its memory goes.
     if (job_.drain(*this))
         finish(Ending::exited, status, "");
@@ -107,15 +104,16 @@ void UserProcess::fail(std::string_view sentence)
 {
     job_.complain(*this, sentence);
     constexpr int failed_status = 128;
-    if (is_thread())
-        end_from_thread({Ending::failed, failed_status}, sentence);
-    finish(Ending::failed, failed_status, sentence);
+    end_failed(failed_status, sentence);
+}
+
+void UserProcess::end_failed(int status, std::string_view sentence)
+{
+    finish(Ending::failed, status, sentence);
 }
 
 void UserProcess::end_killed(std::uint64_t instruction)
 {
-    if (is_thread())
-        end_thread();
     if (const auto verdict = threads_.verdict(); verdict && verdict->ending == Ending::exited)
         if (job_.takes_back_kill(*this))
             exit(verdict->status);
@@ -219,7 +217,7 @@ void UserProcess::tell_refused(std::string_view sentence) { job_.tell(*this, sen
 
 Result<int> UserProcess::start_thread(const ThreadStart& start)
 {
-    UserProcess& thread = *TRY(first_.threads_.take());
+    UserThread& thread = *TRY(first_.threads_.take());
     const int id = thread.thread_id();
     for (const UserAddress word : {start.makers_word, start.own_word}) {
         if (word.value != 0 && !write_user(word, id)) {
@@ -227,14 +225,12 @@ Result<int> UserProcess::start_thread(const ThreadStart& start)
             return std::unexpected(Error::bad_buffer);
         }
     }
-    if (!is_thread())
-        have_threads();
-    thread.become_thread_of(*this, start);
+    have_threads();
+    thread.begin(*this, start);
     first_.threads_.start(thread);
     return id;
 }
 
-// Only its first thread makes a program one of several threads.
 void UserProcess::have_threads()
 {
     domain_->set_shared_by_processes();
@@ -244,36 +240,6 @@ void UserProcess::have_threads()
     // Its threads have no processor of their own, so it may have to give way to them.
     kind = sched::ProcessKind::application;
     sched::Dispatcher::here().keep_ticking();
-}
-
-void UserProcess::become_thread_of(const UserProcess& maker, const ThreadStart& start)
-{
-    live_in(*maker.domain_, maker.place_);
-    static_cast<ProgramThread&>(occupation())
-        .work_for(static_cast<Programs&>(first_.occupation()).program(), *this);
-    name = "thread";
-    kind = sched::ProcessKind::application;
-    queue = first_.gang == nullptr ? first_.queue : &kernel::thread_queue();
-    sched::Process::processors = maker.sched::Process::processors;
-    word_at_end_ = start.word_at_end;
-    begins_behind_ = arch::call_frame(maker.execution.kernel_stack);
-    begins_behind_.stack = start.stack_pointer.value;
-    linux_call_ = no_call;
-    prepare();
-    arch::save_floating_point(registers_); // its maker's, for the kernel itself uses none
-    execution.thread_pointer =
-        start.thread_pointer ? start.thread_pointer->value : maker.execution.thread_pointer;
-    execution.context = arch::new_context(execution.kernel_stack, &UserProcess::run_thread, this);
-}
-
-void UserProcess::run_thread(void* argument)
-{
-    auto& self = *static_cast<UserProcess*>(argument);
-    sched::finish_switch();
-    if (self.pending_work.killed())
-        self.end_thread();
-    processor_time::becomes(Activity::user);
-    arch::enter_call(&self.begins_behind_);
 }
 
 void UserProcess::clear_word_at_end()
@@ -289,29 +255,12 @@ void UserProcess::clear_word_at_end()
 void UserProcess::exit_thread(int status)
 {
     clear_word_at_end();
-    if (is_thread())
-        end_thread();
     word_wait_.fetch_add(1, std::memory_order_seq_cst);
     const bool alive = threads_.await_others();
     word_wait_.fetch_add(1, std::memory_order_seq_cst);
     if (!alive)
         end_killed();
     exit(status);
-}
-
-void UserProcess::end_from_thread(ProgramThreads::Verdict verdict, std::string_view reason)
-{
-    first_.threads_.decide(verdict, reason);
-    job_.stop(first_);
-    end_thread();
-}
-
-void UserProcess::end_thread()
-{
-    trace::process_ended(*this);
-    first_.threads_.gone(*this);
-    sched::Dispatcher::here().run_next();
-    panic("an ended thread was dispatched");
 }
 
 // The word is looked at under the lock of those that sleep on it. A fault there makes its page, which takes

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A process of a job: it runs a node's programs, delivers messages, or works for semaphores
 // (occupation.hpp). The job's builder gives it what it needs before its first run. It ends exactly once, in
-// finish(). Or a thread of its program: that lives in the process's domain, has no proxies, and ends in
-// end_thread(), as often as it is used (program_threads.hpp).
+// finish(). What is otherwise for another thread of its program is the thread's own (user_thread.hpp).
 #pragma once
 
 #include "kernel/memory/domain.hpp"
@@ -29,18 +28,13 @@ struct UpcallState {
     bool due_at_tick = false; // where code cannot be hidden: at the next tick that finds it there
 };
 
-class UserProcess final : public sched::Process, public ProcessControl {
+class UserProcess : public sched::Process, public ProcessControl {
 public:
     // What linux_call() says where it is in none: its program runs, or has not begun.
     static constexpr long no_call = -1, not_begun = -2;
 
     // `endpoint`: its index among the job's processes.
     UserProcess(Job& job, unsigned endpoint, int node) : job_(job), endpoint_(endpoint), node_(node) { }
-    // A thread of the programs of `first`, which have not had one of that number, from 1 on.
-    UserProcess(UserProcess& first, unsigned number)
-        : job_(first.job_), endpoint_(first.endpoint_), node_(first.node_), first_(first), number_(number)
-    {
-    }
 
     // The running process. Called only by what traps and calls of user mode call.
     static UserProcess& here() { return static_cast<UserProcess&>(sched::current()); }
@@ -50,7 +44,6 @@ public:
     int node() const { return node_; }
     // The process whose program this runs: itself, unless it is a thread.
     UserProcess& first() const { return first_; }
-    bool is_thread() const { return number_ != 0; }
     // Among its program's threads; 0: the first.
     unsigned number() const { return number_; }
     // The others of its program. Asked only of the first.
@@ -105,27 +98,26 @@ public:
 
     [[noreturn]] void exit(int status) override;
     [[noreturn]] void exit_thread(int status) override;
-    [[noreturn]] void fail(std::string_view sentence) override;
-    void set_thread_pointer(std::uintptr_t value) override;
-    std::uintptr_t thread_pointer() override { return execution.thread_pointer; }
-    std::uint64_t nanoseconds() override;
-    Result<void> sleep_until(std::uint64_t nanoseconds) override;
-    void yield() override;
-    Result<void> preemption_point() override;
-    int process_id() override;
-    int thread_id() override;
-    Result<int> start_thread(const ThreadStart& start) override;
-    void set_word_at_end(UserAddress word) override { word_at_end_ = word; }
-    WordWait wait_on_word(UserAddress word, std::uint32_t expected,
-                          std::optional<std::uint64_t> until) override;
-    unsigned wake_word(UserAddress word, unsigned count) override;
-    unsigned processors() override;
-    std::uint64_t own_processors() override;
-    Result<void> run_on(std::uint64_t processors) override;
-    Result<void> enter_program() override;
-    void leave_program() override { first_.threads_.leave(); }
-    void tell_refused(std::string_view sentence) override;
-    void note_unknown_call(long number) override;
+    [[noreturn]] void fail(std::string_view sentence) final;
+    void set_thread_pointer(std::uintptr_t value) final;
+    std::uintptr_t thread_pointer() final { return execution.thread_pointer; }
+    std::uint64_t nanoseconds() final;
+    Result<void> sleep_until(std::uint64_t nanoseconds) final;
+    void yield() final;
+    Result<void> preemption_point() final;
+    int process_id() final;
+    int thread_id() final;
+    Result<int> start_thread(const ThreadStart& start) final;
+    void set_word_at_end(UserAddress word) final { word_at_end_ = word; }
+    WordWait wait_on_word(UserAddress word, std::uint32_t expected, std::optional<std::uint64_t> until) final;
+    unsigned wake_word(UserAddress word, unsigned count) final;
+    unsigned processors() final;
+    std::uint64_t own_processors() final;
+    Result<void> run_on(std::uint64_t processors) final;
+    Result<void> enter_program() final;
+    void leave_program() final { first_.threads_.leave(); }
+    void tell_refused(std::string_view sentence) final;
+    void note_unknown_call(long number) final;
 
     // ---- what it does
 
@@ -153,25 +145,37 @@ public:
 
     // Ends the process, which has been killed and has reached a place where it can end. `instruction`: where
     // its program was interrupted; 0: it is in a call.
-    [[noreturn]] void end_killed(std::uint64_t instruction = 0);
+    [[noreturn]] virtual void end_killed(std::uint64_t instruction = 0);
+    // Its program has made a call by a proxy that the process does not have.
+    virtual void note_refused_call() { }
+    // Writes what tells it from the other threads of its program, behind what names that.
+    virtual void write_thread(TextWriter&) const { }
     // The process runs nothing any more and never will; its job counts it out.
     void note_ended() { ended_.store(true, std::memory_order_release); }
     // What the process was doing when its job's limit came has been told.
     void note_end_told() { end_is_told_.store(true, std::memory_order_relaxed); }
     bool end_is_told() const { return end_is_told_.load(std::memory_order_relaxed); }
 
+protected:
+    // Of the programs of `first`, another thread than their first.
+    UserProcess(UserProcess& first, unsigned number)
+        : job_(first.job_), endpoint_(first.endpoint_), node_(first.node_),
+          departure_{.closes_endpoint = false}, first_(first), number_(number)
+    {
+    }
+
+    // Its program has failed, and its job has been told.
+    [[noreturn]] virtual void end_failed(int status, std::string_view sentence);
+    // Its program is about to have one more thread.
+    virtual void have_threads();
+    void clear_word_at_end();
+    arch::FloatingPoint& registers() { return registers_; }
+
 private:
     [[noreturn]] void finish(Ending ending, int status, std::string_view reason);
     [[noreturn]] void live();
     static void run(void* self);
-    static void run_thread(void* self);
-    void become_thread_of(const UserProcess& maker, const ThreadStart& start);
-    void have_threads();
-    void clear_word_at_end();
     bool handler_is_due() const { return pending_work.interrupted() || upcall_.due_at_tick; }
-    // A thread ends its program so: the process ends, and all its threads.
-    [[noreturn]] void end_from_thread(ProgramThreads::Verdict verdict, std::string_view reason);
-    [[noreturn]] void end_thread();
     sched::WaitKey key_of(UserAddress word) const { return {word.value, domain_->table_root().value}; }
     static void work(void* self);
 
@@ -196,9 +200,8 @@ private:
     UserProcess& first_ = *this;
     const unsigned number_ = 0;
     Atomic<std::uint32_t> word_wait_{0};
-    Atomic<std::uintptr_t> word_{0};  // on which it sleeps, or is about to; 0: none
-    UserAddress word_at_end_;         // cleared when the thread has ended; 0: none
-    arch::CallFrame begins_behind_{}; // of a thread
+    Atomic<std::uintptr_t> word_{0}; // on which it sleeps, or is about to; 0: none
+    UserAddress word_at_end_;        // cleared when this thread has ended; 0: none
     ProgramThreads threads_{*this};
 };
 
