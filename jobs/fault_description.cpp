@@ -18,12 +18,12 @@ std::string_view exception_sentence(std::uint64_t vector)
     }
 }
 
-void describe_access(TextWriter& text, std::uint64_t address, Access access)
+void describe_access(TextWriter& text, std::uint64_t address, FaultAccess access)
 {
     text << "tried to "
-         << (access == Access::execute ? "execute"
-             : access == Access::write ? "write"
-                                       : "read")
+         << (access == FaultAccess::execute ? "execute"
+             : access == FaultAccess::write ? "write"
+                                            : "read")
          << " at " << Hex{address} << ", where it may not,";
 }
 

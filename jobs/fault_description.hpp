@@ -14,13 +14,13 @@ namespace parley::jobs {
 inline constexpr std::uint64_t general_protection = 13; // vectors of x86-64's exceptions
 inline constexpr std::uint64_t page_fault = 14;
 
-enum class Access { read, write, execute };
+enum class FaultAccess { read, write, execute };
 
 // "divided an integer by zero": an exception, named by its vector. It must not be a page fault.
 std::string_view exception_sentence(std::uint64_t vector);
 
 // "tried to write at 0x1234, where it may not,"
-void describe_access(TextWriter& text, std::uint64_t address, Access access);
+void describe_access(TextWriter& text, std::uint64_t address, FaultAccess access);
 // "used up its stack of 8 MiB"
 void describe_full_stack(TextWriter& text, std::size_t stack_bytes);
 

@@ -25,8 +25,8 @@ namespace parley::arch {
 
 namespace {
 
-using jobs::Access;
 using jobs::exception_sentence;
+using jobs::FaultAccess;
 using kernel::UserProcess;
 
 [[noreturn]] void fail_program(const TrapFrame& frame, std::string_view what)
@@ -46,9 +46,9 @@ using kernel::UserProcess;
         jobs::describe_full_stack(text, kernel::stack_bytes);
     else
         jobs::describe_access(text, fault.address.value,
-                              fault.execute ? Access::execute
-                              : fault.write ? Access::write
-                                            : Access::read);
+                              fault.execute ? FaultAccess::execute
+                              : fault.write ? FaultAccess::write
+                                            : FaultAccess::read);
     fail_program(frame, text.view());
 }
 

@@ -138,7 +138,7 @@ public:
     // Process 0 sends; killed: it must end as soon as it would wait.
     long send(const void* bytes, long bytes_length, bool is_killed = false)
     {
-        hosted::Process process;
+        hosted::ProcessThread process;
         if (is_killed)
             process.kill();
         const parley_calls calls = system_->calls_of(0);
@@ -147,7 +147,7 @@ public:
     // The delivery process goes on until it would wait, or finds a port full.
     void deliver()
     {
-        hosted::Process process;
+        hosted::ProcessThread process;
         process.kill_after(0);
         CHECK(system_->deliver(helper, nullptr).error() == Error::killed);
     }

@@ -140,10 +140,10 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 
 NXRUN_TESTED := $(addprefix native/nxrun/,places.cpp machine_clock.cpp \
   machine.cpp delivery_process.cpp trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp \
-  verdict.cpp ending.cpp \
+  verdict.cpp job_ending.cpp \
   printable.cpp fault_report.cpp source_names.cpp rank_requests.cpp record.cpp events.cpp ranks.cpp \
   rank_output.cpp departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp \
-  job_memory.cpp arena_messages.cpp wait_watch.cpp activity.cpp separate_ranks.cpp schedule.cpp \
+  shared_job_memory.cpp arena_messages.cpp wait_watch.cpp activity.cpp separate_ranks.cpp rank_schedule.cpp \
   shared_space.cpp program_image.cpp network_connection.cpp installation.cpp \
   job_control.cpp terminal.cpp turns.cpp turn_keeper.cpp) native/network/network_link.cpp \
   native/network/clock_rounds.cpp $(JOBS_SOURCES)

@@ -39,7 +39,7 @@ std::string HostedJob::run(const std::function<void(behaviours::TestProcess&)>& 
 
 void HostedJob::run_process(unsigned number, const std::function<void(behaviours::TestProcess&)>& program)
 {
-    hosted::Process process;
+    hosted::ProcessThread process;
     {
         const std::lock_guard lock(mutex_);
         processes_[number] = &process;

@@ -58,9 +58,9 @@ private:
     MappedMemory shared_;
     messaging::MessageSystem* system_ = nullptr;
     SemaphoreWaits waits_;
-    std::mutex mutex_;                        // guards what follows
-    std::vector<hosted::Process*> processes_; // by endpoint, then policy processes
-    std::vector<bool> killed_early_;          // before its thread had begun
+    std::mutex mutex_;                              // guards what follows
+    std::vector<hosted::ProcessThread*> processes_; // by endpoint, then policy processes
+    std::vector<bool> killed_early_;                // before its thread had begun
     std::set<std::string> failures_;
     FairTime time_;
     unsigned ended_ = 0;

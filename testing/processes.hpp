@@ -25,12 +25,12 @@ inline bool all_end(unsigned count, std::chrono::milliseconds limit,
     std::mutex mutex;
     std::condition_variable changed;
     unsigned ended = 0;
-    std::vector<hosted::Process*> processes(count, nullptr);
+    std::vector<hosted::ProcessThread*> processes(count, nullptr);
     FairTime time;
     std::vector<std::jthread> threads;
     for (unsigned number = 0; number < count; ++number)
         threads.emplace_back([&, number] {
-            hosted::Process self;
+            hosted::ProcessThread self;
             {
                 const std::lock_guard guard(mutex);
                 processes[number] = &self;
@@ -55,7 +55,7 @@ inline bool all_end(unsigned count, std::chrono::milliseconds limit,
     };
     if (all_end_in_time())
         return true;
-    for (hosted::Process* const process : processes)
+    for (hosted::ProcessThread* const process : processes)
         if (process != nullptr)
             process->kill();
     if (!all_end_in_time()) {
@@ -68,7 +68,7 @@ inline bool all_end(unsigned count, std::chrono::milliseconds limit,
 // The calling process has been killed: its loops end.
 inline bool must_end()
 {
-    const hosted::Process* const self = hosted::current_process();
+    const hosted::ProcessThread* const self = hosted::current_process();
     return self != nullptr && self->is_killed();
 }
 

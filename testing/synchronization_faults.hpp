@@ -100,7 +100,7 @@ inline std::string fault_after_a_kill(const SynchronizationLeaf& leaf)
     for (unsigned round = 0; round < 50; ++round) {
         Contenders contenders(leaf, 3);
         std::atomic<unsigned> waiting{0};
-        std::atomic<hosted::Process*> victim{nullptr};
+        std::atomic<hosted::ProcessThread*> victim{nullptr};
         std::atomic<bool> killed{false};
         std::string fault;
         (void)contenders.acquire(0);
@@ -140,7 +140,7 @@ inline std::string fault_in_ending_a_wait(const SynchronizationLeaf& leaf)
     sched::Synchronization& synchronization = *made;
     sched::Event event;
     Result<void> waited;
-    std::atomic<hosted::Process*> process{nullptr};
+    std::atomic<hosted::ProcessThread*> process{nullptr};
     std::atomic<bool> is_killed{false};
     const bool ended = all_end_under(leaf, 2, synchronization_limit, [&](unsigned party) {
         if (party == 0) {

@@ -23,10 +23,10 @@ using std::quoted;
 
 namespace {
 
-struct Request {
+struct Asked {
     std::string_view command;
     std::string_view design;
-    Machine machine{2, 0};
+    MachineSize machine{2, 0};
     bool json = false;
 };
 
@@ -238,7 +238,7 @@ void list_text()
 }
 
 // Why that machine has no such design. Empty: it has, and `design` is it.
-FixedString problem_of(std::string_view text, Machine machine, Design& design)
+FixedString problem_of(std::string_view text, MachineSize machine, Design& design)
 {
     const FixedString problem = parse_design(text, design);
     if (!problem.empty())
@@ -250,7 +250,7 @@ FixedString problem_of(std::string_view text, Machine machine, Design& design)
 
 // Answers each line of the input at once by a line, `ok DESIGN` or `refused SENTENCE`: a caller with many
 // questions starts this program once.
-int resolve_lines(const Request& request)
+int resolve_lines(const Asked& request)
 {
     for (std::string line; std::getline(std::cin, line);) {
         Design design;
@@ -263,7 +263,7 @@ int resolve_lines(const Request& request)
     return 0;
 }
 
-int resolve(const Request& request)
+int resolve(const Asked& request)
 {
     if (request.design == "-")
         return resolve_lines(request);
@@ -301,7 +301,7 @@ bool parse_number(std::string_view text, unsigned& number)
 }
 
 // False: not a call that this tool knows.
-bool parse_arguments(const std::vector<std::string_view>& words, Request& request)
+bool parse_arguments(const std::vector<std::string_view>& words, Asked& request)
 {
     for (std::size_t at = 0; at < words.size(); ++at) {
         const bool has_value = at + 1 < words.size();
@@ -331,7 +331,7 @@ bool parse_arguments(const std::vector<std::string_view>& words, Request& reques
 
 int main(int count, char** words)
 {
-    Request request;
+    Asked request;
     if (!parse_arguments({words + 1, words + count}, request))
         return refuse("usage: designs list [--json] | designs semaphore KIND | "
                       "designs resolve DESIGN|- "

@@ -21,12 +21,12 @@ protected:
 };
 
 // One for each thread that stands for a process. It is current for the thread that made it.
-class Process {
+class ProcessThread {
 public:
-    Process();
-    ~Process();
-    Process(const Process&) = delete;
-    Process& operator=(const Process&) = delete;
+    ProcessThread();
+    ~ProcessThread();
+    ProcessThread(const ProcessThread&) = delete;
+    ProcessThread& operator=(const ProcessThread&) = delete;
 
     // The process must end; its waits return false from now on. Called by any thread.
     void kill();
@@ -55,7 +55,7 @@ private:
 };
 
 // The calling thread's process, or null.
-Process* current_process();
+ProcessThread* current_process();
 
 // Bytes in this range are not the program's: user copies that touch it return bad_buffer. (0, 0) allows
 // everything.

@@ -28,7 +28,7 @@ Bucket& bucket_of(const void* address)
     return buckets[reinterpret_cast<std::uintptr_t>(address) / 64 % buckets.size()];
 }
 
-thread_local hosted::Process* current = nullptr;
+thread_local hosted::ProcessThread* current = nullptr;
 std::atomic<std::uintptr_t> forbidden_start{0};
 std::atomic<std::size_t> forbidden_bytes{0};
 std::atomic<long> pages_left{-1};
@@ -146,15 +146,15 @@ Result<void> populate(std::byte*, std::size_t bytes)
 
 namespace hosted {
 
-Process::Process() { current = this; }
+ProcessThread::ProcessThread() { current = this; }
 
-Process::~Process()
+ProcessThread::~ProcessThread()
 {
     if (current == this)
         current = nullptr;
 }
 
-void Process::kill()
+void ProcessThread::kill()
 {
     killed_.store(true, std::memory_order_release);
     for (Bucket& bucket : buckets) {
@@ -164,7 +164,7 @@ void Process::kill()
     }
 }
 
-Process* current_process() { return current; }
+ProcessThread* current_process() { return current; }
 
 void forbid(const void* start, std::size_t bytes)
 {

@@ -6,7 +6,7 @@
 
 namespace parley::kernel {
 
-Loaded<void> JobChoices::read(const JobConfiguration& job, const messaging::Machine& machine,
+Loaded<void> JobChoices::read(const JobConfiguration& job, const messaging::MachineSize& machine,
                               Arena& sentences)
 {
     messaging::LeafChoice kind;

@@ -14,7 +14,7 @@ public:
     // Reads the words, once. A word that is refused, and what comes after it, chooses nothing: the record of
     // a refused job says what was chosen until then. The sentence is kept in `sentences`. `machine`: what
     // the job has of machines.
-    Loaded<void> read(const JobConfiguration& job, const messaging::Machine& machine, Arena& sentences);
+    Loaded<void> read(const JobConfiguration& job, const messaging::MachineSize& machine, Arena& sentences);
 
     // What is asked for where nothing was read: the design of the standard preset, and no name.
     const messaging::Design& design() const { return design_; }

@@ -102,17 +102,17 @@ unsigned helpers_of(const Design& design);
 // The name of the preset that is exactly this design, or "".
 std::string_view preset_name(const Design& design);
 
-struct Machine {
+struct MachineSize {
     unsigned nodes;
     unsigned processors;
     unsigned machines = 1; // over which the job's nodes are spread
 };
 // Why a design makes no sense on a machine; empty when it does.
-FixedString refusal(const Design& design, const Machine& machine);
+FixedString refusal(const Design& design, const MachineSize& machine);
 
 struct RefusalRule {
     std::string_view reason;
-    bool (*applies)(const DesignTraits& traits, const Machine& machine);
+    bool (*applies)(const DesignTraits& traits, const MachineSize& machine);
 };
 // The table behind refusal(); the first that applies is told.
 std::span<const RefusalRule> refusal_rules();

@@ -17,7 +17,7 @@ std::string problem_of(std::string_view text)
     return std::string(parse_design(text, design).text());
 }
 
-std::string refusal_of(std::string_view text, Machine machine)
+std::string refusal_of(std::string_view text, MachineSize machine)
 {
     Design design;
     REQUIRE(parse_design(text, design).empty());

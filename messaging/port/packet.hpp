@@ -41,7 +41,7 @@ constexpr bool may_fill(std::uint64_t now, std::uint64_t visit, unsigned caller)
 
 } // namespace place
 
-struct alignas(64) Packet {
+struct alignas(64) QueuedPacket {
     Atomic<std::uint64_t> word{0};
     Envelope envelope;
     MessageMemory* memory = nullptr;
@@ -58,6 +58,7 @@ struct alignas(64) Tails {
     Atomic<std::uint64_t> packets{0}, blocks{0};
 };
 
-static_assert(sizeof(Packet) == 64 && sizeof(Block) == 64 && sizeof(Tails) == 64, "each has a line alone");
+static_assert(sizeof(QueuedPacket) == 64 && sizeof(Block) == 64 && sizeof(Tails) == 64,
+              "each has a line alone");
 
 } // namespace parley::messaging

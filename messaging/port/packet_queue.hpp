@@ -105,7 +105,7 @@ public:
     // False: the job's budget has no memory for it, and nobody may use it.
     bool is_made() const { return is_made_; }
 
-    PlaceRing<Packet>& packets() { return packets_; }
+    PlaceRing<QueuedPacket>& packets() { return packets_; }
     PlaceRing<Block>& blocks() { return blocks_; }
 
     // Whether such a message claims a block.
@@ -121,7 +121,7 @@ public:
     void fill(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
               std::optional<std::uint64_t> block)
     {
-        Packet& packet = packets_.at(number);
+        QueuedPacket& packet = packets_.at(number);
         const std::uint64_t visit = packets_.visit(number);
         assert_that(
             [&] { return place::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller); });
@@ -145,7 +145,7 @@ public:
     {
         for (;;) {
             const std::uint64_t number = head_;
-            Packet& packet = packets_.at(number);
+            QueuedPacket& packet = packets_.at(number);
             const std::uint64_t word = packet.word.load(std::memory_order_acquire); // R1
             const place::State state = place::state(word);
             if (place::visit(word) != packets_.visit(number)) [[unlikely]] {
@@ -176,7 +176,7 @@ private:
     static std::uint64_t affordable(const PortParts& parts, std::uint64_t packets)
     {
         const std::uint64_t most =
-            parts.memory.units() * BuddyHeap::unit_bytes / 4 / parts.endpoints / sizeof(Packet);
+            parts.memory.units() * BuddyHeap::unit_bytes / 4 / parts.endpoints / sizeof(QueuedPacket);
         while (packets > most && packets > fewest_packets)
             packets /= 2;
         return packets;
@@ -191,14 +191,14 @@ private:
     }
 
     // The free packet of that number is free in its next visit, unless somebody has claimed it.
-    bool pass(Packet& packet, std::uint64_t number)
+    bool pass(QueuedPacket& packet, std::uint64_t number)
     {
         std::uint64_t word = packets_.free_word(number);
         return packet.word.compare_exchange_strong(word, packets_.free_word(number + packets_.count()),
                                                    std::memory_order_acq_rel, std::memory_order_relaxed);
     }
 
-    PlaceRing<Packet> packets_;
+    PlaceRing<QueuedPacket> packets_;
     PlaceRing<Block> blocks_;
     bool is_made_;
     // Guarded by the mailbox's lock.

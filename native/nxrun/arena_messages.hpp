@@ -4,15 +4,16 @@
 // of other machines have asked for.
 #pragma once
 
-#include "native/nxrun/job_memory.hpp"
 #include "native/nxrun/local_messages.hpp"
+#include "native/nxrun/shared_job_memory.hpp"
 #include "native/nxrun/wait_watch.hpp"
 
 namespace parley::native {
 
 class ArenaMessages final : public LocalMessages {
 public:
-    ArenaMessages(const WaitWatch& waits, const JobMemory& memory, const parley_library& library, int nodes)
+    ArenaMessages(const WaitWatch& waits, const SharedJobMemory& memory, const parley_library& library,
+                  int nodes)
         : waits_(waits), memory_(memory), library_(library), nodes_(nodes)
     {
     }
@@ -32,7 +33,7 @@ public:
 
 private:
     const WaitWatch& waits_;
-    const JobMemory& memory_;
+    const SharedJobMemory& memory_;
     const parley_library& library_;
     const int nodes_;
     parley_process* self_ = nullptr;

@@ -51,7 +51,8 @@ struct Job {
     Options options;
     Places places{{.nodes = 3}, 0};
     DesignChoice design{{}, "exp6", "", true};
-    JobMemory memory{options, design, {"kernel", false, 0}, places, {{0}, false, 3}, {1000, 0}, library};
+    SharedJobMemory memory{options,   design, {"kernel", false, 0}, places, {{0}, false, 3},
+                           {1000, 0}, library};
     SourceNames names;
     WaitWatch waits{places, 0, memory.arena(), names};
     ArenaMessages messages{waits, memory, library, 3};

@@ -5,9 +5,9 @@
 
 #include "interface/library.h"
 #include "native/network/clock_reading.hpp"
-#include "native/nxrun/job_memory.hpp"
 #include "native/nxrun/packet.hpp"
 #include "native/nxrun/processor_share.hpp"
+#include "native/nxrun/shared_job_memory.hpp"
 
 #include <optional>
 #include <sys/types.h>
@@ -25,7 +25,7 @@ public:
         pid_t network;
         Crowd crowd; // on this machine's computer
     };
-    virtual std::optional<Joined> join(unsigned endpoint, const JobMemory& memory,
+    virtual std::optional<Joined> join(unsigned endpoint, const SharedJobMemory& memory,
                                        const ProcessorShare& processors, const parley_library& library) = 0;
     // This descriptor can be read when a packet has come; once joined.
     virtual int descriptor() const = 0;
@@ -38,7 +38,7 @@ public:
 
 class NoConnection final : public Connection {
 public:
-    std::optional<Joined> join(unsigned, const JobMemory&, const ProcessorShare&,
+    std::optional<Joined> join(unsigned, const SharedJobMemory&, const ProcessorShare&,
                                const parley_library&) override
     {
         return {};

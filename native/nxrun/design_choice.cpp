@@ -105,7 +105,7 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
         choice.design.transport = joining;
         add(choice.changed, "transport=" + std::string(joining));
     }
-    const messaging::Machine machine{processes, std::max(processors, 1u), machines};
+    const messaging::MachineSize machine{processes, std::max(processors, 1u), machines};
     if (const messaging::FixedString sentence = messaging::refusal(choice.design, machine); !sentence.empty())
         throw BadRequest{"This design cannot run here: " + std::string(sentence.text()) + "."};
     choice.text = messaging::canonical(choice.design).text();

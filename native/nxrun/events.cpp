@@ -20,7 +20,7 @@ Events::Events() : events_(checked(epoll_create1(EPOLL_CLOEXEC), "a list of even
 
 Events::~Events() { close(events_); }
 
-void Events::watch(int descriptor, Source source, unsigned endpoint) const
+void Events::watch(int descriptor, EventSource source, unsigned endpoint) const
 {
     epoll_event event{};
     event.events = EPOLLIN;

@@ -8,7 +8,7 @@
 namespace parley::native {
 
 // What comes over a descriptor.
-enum class Source : std::uint32_t { signal, limit, tick, request, output, turn, machines };
+enum class EventSource : std::uint32_t { signal, limit, tick, request, output, turn, machines };
 
 // `value`, unless it is negative. Throws BadRequest: Linux refuses `what`.
 int checked(int value, const char* what);
@@ -22,7 +22,7 @@ public:
     Events& operator=(const Events&) = delete;
 
     // `endpoint`: the rank's, of a request. Throws BadRequest.
-    void watch(int descriptor, Source source, unsigned endpoint = 0) const;
+    void watch(int descriptor, EventSource source, unsigned endpoint = 0) const;
     void forget(int descriptor) const;
 
     // Sleeps until something has come, and calls attend(source, endpoint) for each descriptor.
@@ -32,7 +32,8 @@ public:
         epoll_event events[64];
         const int count = epoll_wait(events_, events, 64, -1);
         for (int i = 0; i < count; ++i)
-            attend(static_cast<Source>(events[i].data.u64 >> 32), static_cast<unsigned>(events[i].data.u64));
+            attend(static_cast<EventSource>(events[i].data.u64 >> 32),
+                   static_cast<unsigned>(events[i].data.u64));
     }
 
 private:

@@ -24,12 +24,12 @@ constexpr std::string_view sentence_of_bad_buffer = [] {
     return found;
 }();
 
-jobs::Access access_of(std::uint64_t error)
+jobs::FaultAccess access_of(std::uint64_t error)
 {
     constexpr std::uint64_t writes = 2, executes = 16;
-    return (error & executes) != 0 ? jobs::Access::execute
-           : (error & writes) != 0 ? jobs::Access::write
-                                   : jobs::Access::read;
+    return (error & executes) != 0 ? jobs::FaultAccess::execute
+           : (error & writes) != 0 ? jobs::FaultAccess::write
+                                   : jobs::FaultAccess::read;
 }
 
 // The message library touches its own memory, and the program's buffers.

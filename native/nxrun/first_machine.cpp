@@ -100,7 +100,7 @@ void FirstMachine::kill_rank(Place& place, bool successor_receives)
 
 void FirstMachine::ended(Place& place, int status, const std::optional<std::string>& lost)
 {
-    const Ending::Meaning meaning = ending_.rank_ended(place, status, lost);
+    const JobEnding::Meaning meaning = ending_.rank_ended(place, status, lost);
     if (meaning.job_fails)
         end(JobEnd::failed, *meaning.job_fails);
     requests_.note_end(place);

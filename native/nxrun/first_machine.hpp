@@ -6,8 +6,8 @@
 // program runs.
 #pragma once
 
-#include "native/nxrun/ending.hpp"
 #include "native/nxrun/federation.hpp"
+#include "native/nxrun/job_ending.hpp"
 #include "native/nxrun/last_reports.hpp"
 #include "native/nxrun/pending_answers.hpp"
 #include "native/nxrun/rank_requests.hpp"
@@ -67,7 +67,7 @@ private:
     const std::vector<std::string> command_;
     TraceCollection& traces_;
     RankRequests requests_;
-    Ending ending_;
+    JobEnding ending_;
     PendingAnswers pending_;
     std::vector<jobs::DeadlockSearch::Entry> looked_at_; // an entry for each machine
     jobs::DeadlockSearch deadlock_search_{looked_at_};

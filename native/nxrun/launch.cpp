@@ -72,17 +72,18 @@ Record record_of(const Options& options, const DesignChoice& design, const Semap
     return record;
 }
 
-std::unique_ptr<RankStarter> starter_of(const JobMemory& memory, const parley_library& library, int file,
-                                        const sigset_t& signals)
+std::unique_ptr<RankStarter> starter_of(const SharedJobMemory& memory, const parley_library& library,
+                                        int file, const sigset_t& signals)
 {
     if (memory.job().one_domain != 0)
         return std::make_unique<SharedSpace>(memory.job(), library);
     return std::make_unique<SeparateRanks>(memory, library, file, signals);
 }
 
-std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Spread& layout, JobMemory& memory,
-                                          const JobClock& clock, const std::vector<std::string>& command,
-                                          Record& record, TraceCollection& traces)
+std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Spread& layout,
+                                          SharedJobMemory& memory, const JobClock& clock,
+                                          const std::vector<std::string>& command, Record& record,
+                                          TraceCollection& traces)
 {
     if (layout.here == 0)
         return std::make_unique<FirstMachine>(parts, layout.machines, memory.job().places, command, record,
@@ -117,11 +118,11 @@ Launch::Launch(const Options& options, const DesignChoice& design, int library, 
 {
     sigprocmask(SIG_BLOCK, &signals_, nullptr);
     signal_file_ = checked(signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK), "a queue of signals");
-    events_.watch(signal_file_, Source::signal);
+    events_.watch(signal_file_, EventSource::signal);
     if (options.limit_seconds > 0 && is_first())
-        limit_timer_ = timer({{}, {static_cast<time_t>(options.limit_seconds), 0}}, Source::limit);
-    look_timer_ = timer(looks, Source::tick);
-    events_.watch(output_.descriptor(), Source::output);
+        limit_timer_ = timer({{}, {static_cast<time_t>(options.limit_seconds), 0}}, EventSource::limit);
+    look_timer_ = timer(looks, EventSource::tick);
+    events_.watch(output_.descriptor(), EventSource::output);
     record_ = record_of(options, design, choose_semaphore(options.semaphore), processors_.count());
 }
 
@@ -132,7 +133,7 @@ Launch::~Launch()
             close(descriptor);
 }
 
-int Launch::timer(const itimerspec& when, Source source) const
+int Launch::timer(const itimerspec& when, EventSource source) const
 {
     const int file = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "a timer");
     timerfd_settime(file, 0, &when, nullptr);
@@ -146,7 +147,7 @@ const Record& Launch::run()
     join_machines();
     if (options_.gang)
         events_.watch(schedule_.take_turns(processors_.used_by(places_.size()), options_.slice_milliseconds),
-                      Source::turn);
+                      EventSource::turn);
     else
         schedule_.begin();
     while (ranks_.alive() > 0 || schedule_.has_ranks_to_come())
@@ -177,24 +178,24 @@ void Launch::join_machines()
     processors_.share(joined->crowd);
     memory_.share_processors(processors_.sharers());
     messages_.enter(helper.endpoint);
-    events_.watch(connection_.descriptor(), Source::machines);
+    events_.watch(connection_.descriptor(), EventSource::machines);
 }
 
 void Launch::attend_events()
 {
-    events_.await([this](Source source, unsigned endpoint) { attend(source, endpoint); });
+    events_.await([this](EventSource source, unsigned endpoint) { attend(source, endpoint); });
 }
 
-void Launch::attend(Source source, unsigned endpoint)
+void Launch::attend(EventSource source, unsigned endpoint)
 {
     switch (source) {
-    case Source::signal: return take_signals();
-    case Source::limit: return reach_limit();
-    case Source::tick: return look_around();
-    case Source::request: return ranks_.serve(places_[endpoint]);
-    case Source::output: return output_.attend();
-    case Source::turn: return schedule_.attend();
-    case Source::machines: return receive_packets();
+    case EventSource::signal: return take_signals();
+    case EventSource::limit: return reach_limit();
+    case EventSource::tick: return look_around();
+    case EventSource::request: return ranks_.serve(places_[endpoint]);
+    case EventSource::output: return output_.attend();
+    case EventSource::turn: return schedule_.attend();
+    case EventSource::machines: return receive_packets();
     }
 }
 

@@ -13,10 +13,10 @@
 #include "native/nxrun/events.hpp"
 #include "native/nxrun/federation.hpp"
 #include "native/nxrun/job_control.hpp"
-#include "native/nxrun/job_memory.hpp"
 #include "native/nxrun/options.hpp"
+#include "native/nxrun/rank_schedule.hpp"
 #include "native/nxrun/ranks.hpp"
-#include "native/nxrun/schedule.hpp"
+#include "native/nxrun/shared_job_memory.hpp"
 #include "native/nxrun/trace_collection.hpp"
 #include "native/nxrun/world.hpp"
 
@@ -44,10 +44,10 @@ public:
 private:
     bool is_first() const { return layout_.here == 0; }
     void join_machines();
-    int timer(const itimerspec& when, Source source) const;
+    int timer(const itimerspec& when, EventSource source) const;
 
     void attend_events();
-    void attend(Source source, unsigned endpoint);
+    void attend(EventSource source, unsigned endpoint);
     void take_signals();
     void interrupt();
     void collect_ended();
@@ -69,7 +69,7 @@ private:
     SourceNames names_;
     Places places_;
     ProcessorShare processors_;
-    JobMemory memory_;
+    SharedJobMemory memory_;
     const sigset_t signals_; // that nxrun reads from a descriptor
     const std::unique_ptr<RankStarter> starter_;
     Events events_;
@@ -81,7 +81,7 @@ private:
     TraceCollection traces_;
     const std::unique_ptr<Federation> federation_;
     JobControl control_;
-    Schedule schedule_;
+    RankSchedule schedule_;
     int signal_file_ = -1;
     int limit_timer_ = -1;
     int look_timer_ = -1;

@@ -149,7 +149,7 @@ unsigned long setting_of(const Spread& spread)
 
 } // namespace
 
-std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, const JobMemory& memory,
+std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, const SharedJobMemory& memory,
                                                           const ProcessorShare& processors,
                                                           const parley_library& library)
 {
@@ -178,8 +178,8 @@ std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, con
 }
 
 // Signals stay blocked: the network is needed until every machine has been told of the end.
-void NetworkConnection::become_network(unsigned endpoint, const JobMemory& memory, ProcessorShare processors,
-                                       const parley_library& library)
+void NetworkConnection::become_network(unsigned endpoint, const SharedJobMemory& memory,
+                                       ProcessorShare processors, const parley_library& library)
 {
     const int nothing = ::open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);

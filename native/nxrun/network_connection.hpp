@@ -25,8 +25,8 @@ public:
     NetworkConnection& operator=(const NetworkConnection&) = delete;
 
     // Only the first machine's nxrun has the sentence of a BadRequest.
-    std::optional<Joined> join(unsigned endpoint, const JobMemory& memory, const ProcessorShare& processors,
-                               const parley_library& library) override;
+    std::optional<Joined> join(unsigned endpoint, const SharedJobMemory& memory,
+                               const ProcessorShare& processors, const parley_library& library) override;
     int descriptor() const override { return socket_; }
     std::optional<Packet> receive(unsigned& machine) override;
     ClockReadings clock(unsigned machine) const override { return clocks_[machine]; }
@@ -43,8 +43,8 @@ private:
     std::string complaint(const Hello* all) const;
     Crowd await_met();
     // Called in the helper's process.
-    [[noreturn]] void become_network(unsigned endpoint, const JobMemory& memory, ProcessorShare processors,
-                                     const parley_library& library);
+    [[noreturn]] void become_network(unsigned endpoint, const SharedJobMemory& memory,
+                                     ProcessorShare processors, const parley_library& library);
     Crowd meet(unsigned processes);
     Hello own_hello(unsigned processes) const;
 

@@ -78,7 +78,7 @@ struct Machine {
         parley_library library{};
         library.deliver = &send_back;
         const ProcessorShare processors({0}, false, processes);
-        const JobMemory memory{
+        const SharedJobMemory memory{
             options, {{}, design, "", true}, {"kernel", false, 0}, places, processors, {1000, 0}, library};
         tell_adapter("fake_machine", here);
         tell_adapter("fake_socket", socket);

@@ -52,7 +52,7 @@ std::expected<void, std::string> Ranks::start(Place& place)
         return std::unexpected(child.error());
     }
     place.socket = sockets[0];
-    in_.events.watch(place.socket, Source::request, place.endpoint);
+    in_.events.watch(place.socket, EventSource::request, place.endpoint);
     adopt(place, *child);
     lead_group(place.process);
     place.begun = false;

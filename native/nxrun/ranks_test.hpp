@@ -104,7 +104,7 @@ struct RankScene : Ranks::Listener {
     void await_begun(Place& place)
     {
         while (!place.begun)
-            events.await([&](Source, unsigned endpoint) { ranks.serve(places[endpoint]); });
+            events.await([&](EventSource, unsigned endpoint) { ranks.serve(places[endpoint]); });
     }
 };
 

@@ -28,7 +28,7 @@ namespace {
 
 // A request is this, with five descriptors: the rank's connections, and a file with the words of its command,
 // each with a zero behind it. The keeper answers with an Answer.
-struct Request {
+struct StartRequest {
     unsigned endpoint;
     int processor;
 };
@@ -36,7 +36,7 @@ enum Descriptor : unsigned { from_nxrun, input, output, errors, command, descrip
 
 // A request on its way through the socket, with room for the descriptors that go with it.
 struct Parcel {
-    explicit Parcel(Request& request) : bytes{&request, sizeof request}
+    explicit Parcel(StartRequest& request) : bytes{&request, sizeof request}
     {
         message.msg_iov = &bytes;
         message.msg_iovlen = 1;
@@ -51,7 +51,7 @@ struct Parcel {
     msghdr message{};
 };
 
-struct Answer {
+struct StartAnswer {
     pid_t process; // or 0, and
     char sentence[512];
 };
@@ -149,10 +149,10 @@ public:
 
     [[noreturn]] void run()
     {
-        Request request{};
+        StartRequest request{};
         int given[descriptors];
         while (receive(request, given)) {
-            Answer answer{};
+            StartAnswer answer{};
             try {
                 answer.process = start(request, given);
             } catch (const std::exception& error) {
@@ -166,7 +166,7 @@ public:
     }
 
 private:
-    bool receive(Request& request, int (&given)[descriptors])
+    bool receive(StartRequest& request, int (&given)[descriptors])
     {
         Parcel parcel(request);
         ssize_t got = 0;
@@ -199,7 +199,7 @@ private:
     }
 
     // A rank has the descriptors that the keeper has when it is cloned: 0 to 2, and the socket to nxrun.
-    pid_t start(const Request& request, const int (&given)[descriptors])
+    pid_t start(const StartRequest& request, const int (&given)[descriptors])
     {
         const std::vector<std::string> words = words_of(given[command]);
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -223,7 +223,7 @@ private:
         return static_cast<pid_t>(process);
     }
 
-    long clone_program(const Request& request, const std::vector<std::string>& words, int socket,
+    long clone_program(const StartRequest& request, const std::vector<std::string>& words, int socket,
                        const Beginning& beginning)
     {
         const ProgramImage program(words.front());
@@ -240,7 +240,7 @@ private:
     }
 
     // As interface/library.h has it: the stack pointer is where its start's address is.
-    long clone_helper(const Request& request, const Beginning& beginning)
+    long clone_helper(const StartRequest& request, const Beginning& beginning)
     {
         auto* const word = reinterpret_cast<const parley_start**>(new_stack() - 64);
         parley_native_place& place = job_.places[request.endpoint];
@@ -329,7 +329,7 @@ std::expected<pid_t, std::string> SharedSpace::start(const RankStart& rank)
         file_of(rank.place.role != Role::helper ? rank.place.command : std::vector<std::string>{});
     if (words < 0)
         return failed("Linux gives no memory for a command");
-    Request request{rank.place.endpoint, rank.processor};
+    StartRequest request{rank.place.endpoint, rank.processor};
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     const bool prints_here = rank.output < 0;
     const int given[descriptors] = {rank.socket, rank.reads_input ? STDIN_FILENO : nothing,
@@ -348,7 +348,7 @@ std::expected<pid_t, std::string> SharedSpace::start(const RankStart& rank)
     errno = refused;
     if (sent < 0 && refused != EPIPE && refused != ECONNRESET) // else the keeper has ended
         return failed("Linux hands no descriptors on to a new rank");
-    Answer answer{};
+    StartAnswer answer{};
     ssize_t got = -1;
     do
         got = sent < 0 ? -1 : recv(socket_, &answer, sizeof answer, 0);

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "native/network/clock_reading.hpp"
-#include "native/nxrun/job_memory.hpp"
 #include "native/nxrun/job_trace.hpp"
 #include "native/nxrun/packet.hpp"
+#include "native/nxrun/shared_job_memory.hpp"
 #include "native/nxrun/trace_gathering.hpp"
 
 #include <functional>

@@ -36,7 +36,7 @@ struct Scene {
 TEST_CASE("pages are due when their process has waited as long as was said")
 {
     Scene scene;
-    hosted::Process process;
+    hosted::ProcessThread process;
     process.kill(); // whoever would wait for news ends, too
     scene.module.suspend_later(scene.waiter, scene.waiter.begin(0), 500);
     scene.module.watch_the_time();

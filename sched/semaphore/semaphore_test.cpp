@@ -119,7 +119,7 @@ std::string fault_after_a_kill(unsigned steps)
 {
     Scene<Leaf> scene(3, {0});
     std::mutex mutex;
-    hosted::Process* victim = nullptr; // while it lives; both are guarded by the mutex
+    hosted::ProcessThread* victim = nullptr; // while it lives; both are guarded by the mutex
     bool is_over = false;
     std::atomic<bool> other_got{false};
     const bool all_ended = play<Leaf>(scene, 3, [&](unsigned party) {

@@ -103,7 +103,7 @@ TEST_CASE("a process that is killed while it sleeps by semaphores leaves the wor
     for_each_kind([](std::string_view kind, const LeafValues& values) {
         testing::SemaphoreWaits waits(kind, values, 3);
         Word word{0};
-        std::atomic<hosted::Process*> victim{nullptr};
+        std::atomic<hosted::ProcessThread*> victim{nullptr};
         std::atomic<bool> victim_ended{false}, other_woke{false};
         CHECK(play(waits, 3, [&](unsigned self) {
             if (self == 0) {

@@ -11,6 +11,7 @@ CHECKS = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [CHECKS, os.path.dirname(CHECKS)]
 
 import assertions  # noqa: E402
+import class_names  # noqa: E402
 import dispatch  # noqa: E402
 import formatting  # noqa: E402
 import layers  # noqa: E402
@@ -29,6 +30,7 @@ def main() -> int:
         "leaf-folders": leaf_folders.check,
         "assertions": assertions.check,
         "style": style.check,
+        "class-names": class_names.check,
         "formatting": formatting.check,
         "standard-headers": standard_headers.check,
         "thread-safety": lambda: thread_safety.check(asked.build),

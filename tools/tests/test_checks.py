@@ -296,6 +296,13 @@ class Checks(unittest.TestCase):
         self.assertIn("most: Large (kernel/a.hpp) 50", done.stdout)
         self.assertRegex(done.stdout, r"data members of classes: .*Large \(kernel/a.hpp\) 2\b")
 
+    def test_a_class_is_declared_once(self):
+        text = f"{LICENCE}// One.\n#pragma once\n\nnamespace parley::%s {{\n\nclass Thing {{\n}};\n\n}}\n"
+        self.write("kernel/a.hpp", text % "kernel")
+        self.write("kernel/on/kernel/a.hpp", text % "kernel")  # stands in for the other
+        sentence = "kernel/a.hpp: declares Thing, and so does native/a.hpp; rename one of them"
+        self.finds("class-names", sentence, "native/a.hpp", text % "native")
+
     @unittest.skipUnless(shutil.which("clang-format-19"), "there is no clang-format-19")
     def test_formatting_finds_a_file_that_is_laid_out_otherwise(self):
         text = CLEAN.replace("{ return", "{return")

@@ -43,7 +43,7 @@ Result<messaging::MessageSystem*> construct(const parley_start& start)
 
 void set_up(const parley_start& start)
 {
-    Region& shared = region();
+    RegionHeader& shared = region();
     const Result<messaging::MessageSystem*> system = construct(start);
     if (system) {
         shared.system = *system;
@@ -59,7 +59,7 @@ void set_up(const parley_start& start)
 
 parley_process* attach(const parley_start& start)
 {
-    Region& shared = region();
+    RegionHeader& shared = region();
     shared.words.pause.store(start.pause != 0, std::memory_order_relaxed);
     shared.words.shares_processor.store(static_cast<std::uint32_t>(start.shares_processor),
                                         std::memory_order_relaxed);
@@ -97,7 +97,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
 
 void leave(unsigned endpoint, messaging::Waiting messages)
 {
-    Region& shared = region();
+    RegionHeader& shared = region();
     parley_process& place = shared.processes[endpoint];
     if (shared.state.load(std::memory_order_acquire) != number(RegionState::ready) || !place.entered ||
         !shared.system->records()[endpoint].is_live())
@@ -109,9 +109,9 @@ void leave(unsigned endpoint, messaging::Waiting messages)
     place.entered = false;
 }
 
-void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages)
+void reset(unsigned caller, const ProcessSelection& chosen, messaging::Waiting messages)
 {
-    Region& shared = region();
+    RegionHeader& shared = region();
     const std::span<const messaging::WaitRecord> records = shared.system->records();
     for (unsigned endpoint = 0; endpoint < records.size(); ++endpoint) {
         const messaging::WaitRecord& record = records[endpoint];

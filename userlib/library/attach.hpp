@@ -20,7 +20,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid);
 void leave(unsigned endpoint, messaging::Waiting messages);
 
 // Which processes: -1 stands for all of the job's nodes, or all pids of a node.
-struct Chosen {
+struct ProcessSelection {
     long nodes; // of the job
     long node;
     long pid;
@@ -29,6 +29,6 @@ struct Chosen {
 // The programs of these places have been killed; never the caller's. Of one that could not close its place,
 // for want of a stack, it is only noted whether the next one receives what waits there: whoever loads that
 // closes it.
-void reset(unsigned caller, const Chosen& chosen, messaging::Waiting messages);
+void reset(unsigned caller, const ProcessSelection& chosen, messaging::Waiting messages);
 
 } // namespace parley::library

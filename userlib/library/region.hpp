@@ -22,17 +22,17 @@ namespace parley::library {
 
 enum class RegionState : std::uint32_t { untouched, in_the_making, ready, failed };
 
-struct Region {
+struct RegionHeader {
     RegionWords words;
     std::atomic<std::uint32_t> state; // RegionState; a word to sleep on
     messaging::MessageSystem* system; // guarded by state
     parley_process processes[PARLEY_MAX_PROCESSES];
 };
 
-static_assert(offsetof(Region, words) == 0);
-static_assert(sizeof(Region) <= PARLEY_REGION_HEADER_BYTES);
+static_assert(offsetof(RegionHeader, words) == 0);
+static_assert(sizeof(RegionHeader) <= PARLEY_REGION_HEADER_BYTES);
 
 // The region lies at one address in every domain, and reads as zero when it is new.
-inline Region& region() { return *reinterpret_cast<Region*>(PARLEY_SHARED_BASE); }
+inline RegionHeader& region() { return *reinterpret_cast<RegionHeader*>(PARLEY_SHARED_BASE); }
 
 } // namespace parley::library

@@ -89,9 +89,9 @@ void Crew::begin(Body body, void* argument, unsigned threads, const LoopPlan* pl
     part_before_ = Watch::part();
     part_ = plan != nullptr ? plan->part : LoopPart::other;
     Watch::enter(part_);
-    Watch::note(Activity::set_up, plan != nullptr ? plan->count : 0);
+    Watch::note(ThreadActivity::set_up, plan != nullptr ? plan->count : 0);
     post(body, argument, threads, plan);
-    Watch::note(Activity::iterations);
+    Watch::note(ThreadActivity::iterations);
 }
 
 void Crew::post(Body body, void* argument, unsigned threads, const LoopPlan* plan)
@@ -119,7 +119,7 @@ void Crew::end()
     detail::self = &leader_;
     if (leader_.is_watched()) [[unlikely]] {
         Watch::enter(part_before_);
-        Watch::note(leader_.level() == 0 ? Activity::serial : Activity::iterations);
+        Watch::note(leader_.level() == 0 ? ThreadActivity::serial : ThreadActivity::iterations);
     }
 }
 
@@ -136,7 +136,7 @@ void Crew::help(void* given)
     for (std::uint32_t heard = 0;;) {
         if (member.is_watched()) [[unlikely]] {
             Watch::enter(LoopPart::other);
-            Watch::note(Activity::work_wait);
+            Watch::note(ThreadActivity::work_wait);
         }
         const unsigned threads = crew.announced_.await(heard, *wait, member);
         if (threads == 0)
@@ -154,13 +154,13 @@ void Crew::take_part(Member& member)
 {
     if (member.is_watched()) [[unlikely]] {
         Watch::enter(part_);
-        Watch::note(Activity::set_up);
+        Watch::note(ThreadActivity::set_up);
     }
     member.join(*team_, leader_.settings());
     if (with_loop_)
         member.find_loop();
     if (member.is_watched()) [[unlikely]]
-        Watch::note(Activity::iterations);
+        Watch::note(ThreadActivity::iterations);
     body_(argument_);
     member.finish();
 }

@@ -19,7 +19,7 @@ namespace parley::loops {
 
 namespace {
 
-Process all;
+ProcessSettings all;
 
 [[noreturn]] void refuse(const char* variable, std::string_view text, const char* wanted)
 {
@@ -199,6 +199,6 @@ void read_rest()
 
 } // namespace
 
-const Process& process() { return all; }
+const ProcessSettings& process() { return all; }
 
 } // namespace parley::loops

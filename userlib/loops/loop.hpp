@@ -4,7 +4,7 @@
 #pragma once
 
 #include "userlib/loops/choice.hpp"
-#include "userlib/loops/turns.hpp"
+#include "userlib/loops/iteration_turns.hpp"
 #include "userlib/loops/watch.hpp"
 
 #include <new>
@@ -52,7 +52,7 @@ public:
     }
 
     const LoopPlan& plan() const { return plan_; }
-    Turns& turns() { return turns_; }
+    IterationTurns& turns() { return turns_; }
     bool next(unsigned number, Cursor& mine, Chunk& chunk)
     {
         return next_(*distribution_, number, mine, chunk);
@@ -76,7 +76,7 @@ private:
     alignas(line_bytes) Atomic<std::uint32_t> claimed_{0};
     Atomic<std::uint32_t> left_{0};
     Signal open_, all_left_;
-    alignas(line_bytes) Turns turns_;
+    alignas(line_bytes) IterationTurns turns_;
     alignas(line_bytes) std::byte place_[Distribution::most_bytes];
 };
 

@@ -23,7 +23,7 @@ void Member::join(Team& team, const Settings& settings)
 void Member::meet()
 {
     if (is_watched()) [[unlikely]]
-        during(Activity::barrier, 0, [&] { come_together(); });
+        during(ThreadActivity::barrier, 0, [&] { come_together(); });
     else
         come_together();
 }
@@ -49,7 +49,7 @@ void Member::finish()
     if (team_->threads() == 1)
         return;
     if (is_watched()) [[unlikely]]
-        Watch::note(Activity::barrier);
+        Watch::note(ThreadActivity::barrier);
     team_->gather(number_, *this);
     if (number_ == 0 && team_->had_tasks(place_->met))
         team_->tasks().await_all(task_, group_, team_->wait());
@@ -58,7 +58,7 @@ void Member::finish()
 void Member::enter_loop(const LoopPlan& plan)
 {
     if (is_watched()) [[unlikely]]
-        during(Activity::set_up, plan.count, [&] { open_loop(plan); });
+        during(ThreadActivity::set_up, plan.count, [&] { open_loop(plan); });
     else
         open_loop(plan);
 }
@@ -98,9 +98,9 @@ bool Member::next_chunk_of_others(Chunk& chunk)
 {
     if (!is_watched())
         return take_chunk(chunk);
-    Watch::note(Activity::pick_up);
+    Watch::note(ThreadActivity::pick_up);
     const bool found = take_chunk(chunk);
-    Watch::note(Activity::iterations, found ? chunk.end - chunk.first : 0);
+    Watch::note(ThreadActivity::iterations, found ? chunk.end - chunk.first : 0);
     return found;
 }
 
@@ -136,7 +136,7 @@ void Member::await_own_turn()
     NothingElse nothing;
     const auto await = [&] { loop_->turns().await(chunk_, team_->wait(), nothing); };
     if (is_watched()) [[unlikely]]
-        during(Activity::turn_wait, 0, await);
+        during(ThreadActivity::turn_wait, 0, await);
     else
         await();
     has_turn_ = true;
@@ -175,8 +175,8 @@ void Member::work()
         team_->tasks().run_any(task_, group_);
         return;
     }
-    const Activity before = Watch::activity();
-    Watch::note(Activity::iterations, 1);
+    const ThreadActivity before = Watch::activity();
+    Watch::note(ThreadActivity::iterations, 1);
     team_->tasks().run_any(task_, group_);
     Watch::note(before);
 }

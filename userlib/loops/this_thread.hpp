@@ -6,7 +6,7 @@
 
 namespace parley::loops {
 
-struct Process {
+struct ProcessSettings {
     Choice choice = {}; // the leaves of all teams
     // How Cedar's loops are handed out, which is looked up once: names lie far from where loops run.
     Chosen<DistributionKind> cedar;
@@ -17,7 +17,7 @@ struct Process {
 };
 
 // Set up from the environment, before the first thread asks (environment.cpp).
-const Process& process();
+const ProcessSettings& process();
 
 namespace detail {
 extern constinit thread_local Member* self __attribute__((tls_model("initial-exec")));

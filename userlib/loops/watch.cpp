@@ -14,8 +14,8 @@ namespace parley::loops {
 
 namespace {
 
-constexpr unsigned first_activity = static_cast<unsigned>(Activity::serial);
-constexpr unsigned activities = static_cast<unsigned>(Activity::work_wait) - first_activity + 1;
+constexpr unsigned first_activity = static_cast<unsigned>(ThreadActivity::serial);
+constexpr unsigned activities = static_cast<unsigned>(ThreadActivity::work_wait) - first_activity + 1;
 constexpr unsigned parts = static_cast<unsigned>(LoopPart::xdoall_within) + 1;
 
 using Sums = ActivitySums<first_activity, activities, parts>;
@@ -163,7 +163,7 @@ void tell_price()
     WatchedThread* const own = std::exchange(self, priced);
     const auto note = [] {
         for (unsigned at = 0; at < notes; ++at)
-            Watch::note(Activity::iterations);
+            Watch::note(ThreadActivity::iterations);
     };
     note(); // its lines are near then
     const std::uint64_t began = cycles();
@@ -183,7 +183,7 @@ void Watch::begin(TraceBuffer& given, std::size_t bytes, unsigned endpoint)
     capacity = trace_capacity(bytes);
     process = static_cast<std::uint16_t>(endpoint);
     on_ = true;
-    note(Activity::serial);
+    note(ThreadActivity::serial);
 }
 
 void Watch::call_thread(unsigned outer, unsigned inner, int home)
@@ -211,11 +211,11 @@ LoopPart Watch::part()
     return thread == nullptr ? LoopPart::other : static_cast<LoopPart>(thread->part >> Note::part_at);
 }
 
-Activity Watch::activity()
+ThreadActivity Watch::activity()
 {
     const WatchedThread* const thread = own();
     const unsigned event = thread == nullptr ? 0 : thread->notes.latest().event();
-    return event == 0 ? Activity::serial : static_cast<Activity>(event);
+    return event == 0 ? ThreadActivity::serial : static_cast<ThreadActivity>(event);
 }
 
 void Watch::begin_again() { counted_from.store(cycles(), std::memory_order_relaxed); }

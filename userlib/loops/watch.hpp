@@ -13,7 +13,7 @@
 namespace parley::loops {
 
 // The events of interface/trace.h that begin a part of a thread's time.
-enum class Activity : std::uint8_t {
+enum class ThreadActivity : std::uint8_t {
     serial = static_cast<std::uint8_t>(TraceEvent::serial_),
     set_up,
     pick_up,
@@ -50,13 +50,13 @@ public:
     // that, and its home (clusters.hpp), before all else that it does;
     static void call_thread(unsigned outer, unsigned inner, int home);
     // what it does from now on, with so many iterations;
-    static void note(Activity activity, std::uint64_t count = 0)
+    static void note(ThreadActivity activity, std::uint64_t count = 0)
     {
         const std::uint64_t counted = std::min(count, Note::most_counted);
         note_word(static_cast<std::uint64_t>(activity) | counted << Note::count_at);
     }
     // what it does;
-    static Activity activity();
+    static ThreadActivity activity();
     // of which loop is what it notes from now on, and which that is.
     static void enter(LoopPart part);
     static LoopPart part();
@@ -69,10 +69,10 @@ private:
 
 // Does `what` as that activity, with so many iterations; behind it the thread goes on with iterations.
 template <class What>
-auto during(Activity activity, std::uint64_t count, What what)
+auto during(ThreadActivity activity, std::uint64_t count, What what)
 {
     struct After {
-        ~After() { Watch::note(Activity::iterations); }
+        ~After() { Watch::note(ThreadActivity::iterations); }
     };
     Watch::note(activity, count);
     const After after;

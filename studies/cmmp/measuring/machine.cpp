@@ -41,7 +41,7 @@ Result<TimeSlices*> new_time_slices(Kernel& kernel, const Losses& losses)
 Result<kernel::Hooks> make(Kernel& kernel, const Losses& losses)
 {
     kernel::Window& window = kernel.memory.own_window();
-    Machine& machine = *TRY(window.create<Machine>(losses));
+    LossyMachine& machine = *TRY(window.create<LossyMachine>(losses));
     kernel::Hooks hooks;
     if (losses.slow != 0) {
         const unsigned fast =

@@ -13,8 +13,8 @@
 
 namespace parley::cmmp {
 
-struct Machine {
-    explicit Machine(const Losses& injected) : losses(injected) { }
+struct LossyMachine {
+    explicit LossyMachine(const Losses& injected) : losses(injected) { }
 
     const Losses losses;
     SlowProcessors* slow_processors = nullptr;
@@ -25,7 +25,7 @@ struct Machine {
 
 class Ticks final : public kernel::TickHook {
 public:
-    Ticks(const Machine& machine, const kernel::Processors& processors)
+    Ticks(const LossyMachine& machine, const kernel::Processors& processors)
         : machine_(machine), processors_(processors)
     {
     }
@@ -46,7 +46,7 @@ private:
     // one of theirs.
     bool is_common_tick(unsigned processor);
 
-    const Machine& machine_;
+    const LossyMachine& machine_;
     const kernel::Processors& processors_;
     std::uint64_t slow_ticks_[PARLEY_MAX_PROCESSORS] = {}; // each written by its processor alone
 };
@@ -67,13 +67,13 @@ private:
 
 class Report final : public kernel::ReportHook {
 public:
-    explicit Report(const Machine& machine) : machine_(machine) { }
+    explicit Report(const LossyMachine& machine) : machine_(machine) { }
 
     void add_to_plan(TextWriter& text) override;
     void add_to_job_end(TextWriter& text) override;
 
 private:
-    const Machine& machine_;
+    const LossyMachine& machine_;
 };
 
 } // namespace parley::cmmp

@@ -31,7 +31,7 @@ using namespace parley;
 using simulated::Costs;
 using simulated::Question;
 
-struct Request {
+struct StudyRun {
     Question question;
     bool primitives = false;
     simulated::Nanoseconds gap = 100'000'000;
@@ -120,7 +120,7 @@ void take_speeds(simulated::Hardware& hardware, const std::string& text)
                " processors of both speeds together, not '" + text + "'");
 }
 
-unsigned bank_of(const Request& request, const std::string& key, const std::string& text)
+unsigned bank_of(const StudyRun& request, const std::string& key, const std::string& text)
 {
     if (request.cycles.empty())
         refuse(key + ": this machine has no banks; banks= says which");
@@ -128,7 +128,7 @@ unsigned bank_of(const Request& request, const std::string& key, const std::stri
 }
 
 // Where each process's code and data lie.
-std::vector<unsigned> code_of(const Request& request)
+std::vector<unsigned> code_of(const StudyRun& request)
 {
     const unsigned processes = request.question.processes;
     std::vector<unsigned> banks;
@@ -148,7 +148,7 @@ std::vector<unsigned> code_of(const Request& request)
 }
 
 // What the machine is made of: true where the key is of that kind.
-bool take_hardware(Request& request, const std::string& key, const std::string& value)
+bool take_hardware(StudyRun& request, const std::string& key, const std::string& value)
 {
     simulated::Hardware& hardware = request.question.hardware;
     simulated::Traffic& traffic = request.question.traffic;
@@ -198,7 +198,7 @@ bool take_hardware(Request& request, const std::string& key, const std::string& 
 }
 
 // Words that only together make sense.
-void settle(Request& request)
+void settle(StudyRun& request)
 {
     Question& question = request.question;
     const unsigned processors = question.hardware.fast + question.hardware.slow;
@@ -234,7 +234,7 @@ bool carries_messages(const std::string& text)
     refuse("carry is semaphores or messages, not '" + text + "'");
 }
 
-void take(Request& request, const std::string& key, const std::string& value)
+void take(StudyRun& request, const std::string& key, const std::string& value)
 {
     Question& question = request.question;
     const auto one =
@@ -284,9 +284,9 @@ void take(Request& request, const std::string& key, const std::string& value)
         refuse("there is no key '" + key + "'");
 }
 
-Request read(const std::vector<std::string>& words)
+StudyRun read(const std::vector<std::string>& words)
 {
-    Request request;
+    StudyRun request;
     (void)messaging::parse_semaphore(messaging::standard_semaphore, request.question.semaphore);
     for (const std::string& word : words) {
         const std::size_t equals = word.find('=');
@@ -300,7 +300,7 @@ Request read(const std::vector<std::string>& words)
     return request;
 }
 
-void tell_primitives(const Request& request)
+void tell_primitives(const StudyRun& request)
 {
     const simulated::Primitives found = simulated::measure(request.question, request.gap);
     std::printf("{\"p\": %.0f, \"v\": %.0f, \"wake\": %.0f, \"service\": %.0f, \"stop\": %.0f}\n", found.p,
@@ -333,7 +333,7 @@ void tell(const std::vector<simulated::Span>& spans)
 }
 
 // Of the first process's bank.
-void tell_latencies(const Request& request)
+void tell_latencies(const StudyRun& request)
 {
     const Question& question = request.question;
     if (question.code.empty())
@@ -349,7 +349,7 @@ void tell_latencies(const Request& request)
 // False: its processes waited for ever.
 bool tell_roots(const Question& question)
 {
-    const simulated::Answer answer = simulated::find_roots(question);
+    const simulated::StageMeans answer = simulated::find_roots(question);
     const parley_semaphore_counts& counts = answer.counts;
     std::printf("{\"elapsed\": %llu, \"stages\": %ld, \"wrong\": %ld, \"evaluation\": %.3f, "
                 "\"deviation\": %.3f, \"largest\": %.3f, \"find\": %.3f, \"wake others\": %.3f, "
@@ -389,7 +389,7 @@ bool tell_roots(const Question& question)
 
 bool answer(const std::vector<std::string>& words)
 {
-    const Request request = read(words);
+    const StudyRun request = read(words);
     if (request.latencies != 0)
         tell_latencies(request);
     else if (request.primitives)

@@ -9,10 +9,10 @@
 
 namespace parley::simulated {
 
-class Device {
+class SimulatedDevice {
 public:
     // `signal`: how long an interprocessor interrupt takes.
-    Device(Programs& machine, unsigned owner, Nanoseconds signal)
+    SimulatedDevice(SimulatedPrograms& machine, unsigned owner, Nanoseconds signal)
         : machine_(machine), owner_(owner), signal_(signal)
     {
     }
@@ -23,11 +23,12 @@ public:
         if (processor == owner_)
             machine_.interrupt(owner_, service);
         else
-            machine_.at(Programs::now() + signal_, [this, service] { machine_.interrupt(owner_, service); });
+            machine_.at(SimulatedPrograms::now() + signal_,
+                        [this, service] { machine_.interrupt(owner_, service); });
     }
 
 private:
-    Programs& machine_;
+    SimulatedPrograms& machine_;
     const unsigned owner_;
     const Nanoseconds signal_;
 };
@@ -44,7 +45,7 @@ struct Traffic {
 // Has requests made from now on, for as long as the machine runs.
 class TrafficSource {
 public:
-    TrafficSource(Programs& machine, const Traffic& traffic)
+    TrafficSource(SimulatedPrograms& machine, const Traffic& traffic)
         : machine_(machine), traffic_(traffic), device_(machine, traffic.owner, traffic.signal),
           random_(traffic.seed), gap_(1 / static_cast<double>(traffic.gap)),
           service_(traffic.shortest, traffic.longest)
@@ -57,15 +58,15 @@ public:
 private:
     void plan_next()
     {
-        machine_.at(Programs::now() + static_cast<Nanoseconds>(gap_(random_) + 0.5), [this] {
+        machine_.at(SimulatedPrograms::now() + static_cast<Nanoseconds>(gap_(random_) + 0.5), [this] {
             device_.request(traffic_.asker, service_(random_));
             plan_next();
         });
     }
 
-    Programs& machine_;
+    SimulatedPrograms& machine_;
     const Traffic traffic_;
-    Device device_;
+    SimulatedDevice device_;
     std::mt19937_64 random_;
     std::exponential_distribution<double> gap_;
     std::uniform_int_distribution<Nanoseconds> service_;

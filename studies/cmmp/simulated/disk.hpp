@@ -19,11 +19,11 @@ public:
     unsigned write_back(unsigned process) override
     {
         spend(search_);
-        return wait(disks_.written_at(process, pages_, Programs::now()));
+        return wait(disks_.written_at(process, pages_, SimulatedPrograms::now()));
     }
     unsigned bring_back(unsigned process) override
     {
-        return wait(disks_.read_at(process, pages_, Programs::now()));
+        return wait(disks_.read_at(process, pages_, SimulatedPrograms::now()));
     }
     // What those who asked have searched and waited.
     Nanoseconds busy() const { return busy_; }
@@ -31,14 +31,14 @@ public:
 private:
     unsigned wait(Nanoseconds until)
     {
-        spend(until - Programs::now());
+        spend(until - SimulatedPrograms::now());
         return pages_;
     }
     void spend(Nanoseconds time)
     {
         busy_ += time;
         if (time != 0)
-            Programs::here()->compute(time);
+            SimulatedPrograms::here()->compute(time);
     }
 
     const Nanoseconds search_;

@@ -32,22 +32,22 @@ class Clock final : public sched::SemaphoreClock {
 public:
     explicit Clock(const Costs& costs) : costs_(costs) { }
 
-    std::uint64_t nanoseconds() override { return Programs::now(); }
+    std::uint64_t nanoseconds() override { return SimulatedPrograms::now(); }
     bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>&) override
     {
-        Programs::here()->sleep_until(nanoseconds);
+        SimulatedPrograms::here()->sleep_until(nanoseconds);
         return true;
     }
     void spend_on_request(unsigned queue) override
     {
         if (queue == sched::PolicyModule::communication) {
-            Programs::here()->compute(costs_.communication);
+            SimulatedPrograms::here()->compute(costs_.communication);
             return;
         }
-        Programs::here()->compute(costs_.scheduling);
+        SimulatedPrograms::here()->compute(costs_.scheduling);
         scheduled_ += costs_.scheduling;
     }
-    void spend_on_wake() override { Programs::here()->compute(costs_.wake_each); }
+    void spend_on_wake() override { SimulatedPrograms::here()->compute(costs_.wake_each); }
     Nanoseconds scheduled() const { return scheduled_; }
 
 private:
@@ -98,7 +98,7 @@ public:
 
     void p(long id)
     {
-        Programs& machine = *Programs::here();
+        SimulatedPrograms& machine = *SimulatedPrograms::here();
         machine.compute(costs_.p);
         if (!kind_->in_user()) {
             (void)table_.p(machine.current(), id);
@@ -109,7 +109,7 @@ public:
     }
     void v(long id)
     {
-        Programs& machine = *Programs::here();
+        SimulatedPrograms& machine = *SimulatedPrograms::here();
         machine.compute(costs_.v);
         if (kind_->in_user())
             parley_spin_give(&words_[PARLEY_SEMAPHORE_NUMBER(id)]);
@@ -120,7 +120,7 @@ public:
     // One call: who is woken later in it goes on later.
     void v_all(std::span<const long> ids)
     {
-        Programs& machine = *Programs::here();
+        SimulatedPrograms& machine = *SimulatedPrograms::here();
         if (is_tree_ && !ids.empty()) {
             // A V wakes one itself; here that time goes by as each is woken.
             machine.compute(costs_.v - std::min(costs_.v, costs_.wake_each) +
@@ -158,7 +158,7 @@ private:
 };
 
 // body(process) for each process, and the policy processes.
-bool run_all(Programs& machine, Semaphores& semaphores, const Question& question,
+bool run_all(SimulatedPrograms& machine, Semaphores& semaphores, const Question& question,
              const std::function<void(unsigned)>& body)
 {
     for (unsigned process = 0; process < question.processes; ++process)
@@ -238,53 +238,55 @@ public:
           woken_times_(question.processes)
     {
     }
-    Answer run();
+    StageMeans run();
 
     // ---- by the program (program.cpp) ----
 
     void p(long id)
     {
-        const Nanoseconds before = Programs::now() + question_.costs.p;
+        const Nanoseconds before = SimulatedPrograms::now() + question_.costs.p;
         semaphores_.p(id);
-        if (Programs::now() == before)
+        if (SimulatedPrograms::now() == before)
             return; // it did not wait
-        woken_after_[woken_] += static_cast<double>(Programs::now() - wakes_since_);
+        woken_after_[woken_] += static_cast<double>(SimulatedPrograms::now() - wakes_since_);
         ++woken_times_[woken_++];
     }
     void v(long id)
     {
         if (wakes_++ == 0)
-            wakes_since_ = Programs::now();
+            wakes_since_ = SimulatedPrograms::now();
         semaphores_.v(id);
     }
     void v_all(std::span<const long> ids)
     {
         wakes_ = static_cast<unsigned>(ids.size());
-        wakes_since_ = Programs::now();
+        wakes_since_ = SimulatedPrograms::now();
         semaphores_.v_all(ids);
     }
     Messages& messages() { return messages_; }
     void evaluate(long steps)
     {
         const double time = evaluation_.base + evaluation_.step * static_cast<double>(steps);
-        Programs::here()->compute(static_cast<Nanoseconds>(time + 0.5), Programs::Memory::bank);
+        SimulatedPrograms::here()->compute(static_cast<Nanoseconds>(time + 0.5),
+                                           SimulatedPrograms::Memory::bank);
     }
     void work(long steps)
     {
-        Programs::here()->compute(
+        SimulatedPrograms::here()->compute(
             static_cast<Nanoseconds>(evaluation_.step * static_cast<double>(steps) + 0.5),
-            Programs::Memory::bank);
+            SimulatedPrograms::Memory::bank);
     }
     void find(long processes)
     {
         const Costs& costs = question_.costs;
-        Programs::here()->compute(costs.find + costs.find_each * static_cast<Nanoseconds>(processes));
+        SimulatedPrograms::here()->compute(costs.find +
+                                           costs.find_each * static_cast<Nanoseconds>(processes));
         wakes_ = woken_ = 0;
-        last_.push_back(Programs::here()->current());
+        last_.push_back(SimulatedPrograms::here()->current());
     }
 
 private:
-    void tell_experiences(Answer& answer) const;
+    void tell_experiences(StageMeans& answer) const;
 
     const Question& question_;
     const Evaluation evaluation_;
@@ -302,7 +304,7 @@ private:
 
 RootJob* job = nullptr;
 
-Answer RootJob::run()
+StageMeans RootJob::run()
 {
     const carrier& carrier = question_.by_messages ? by_messages : by_semaphores;
     const task task{&question_.lengths, question_.processes, question_.roots,
@@ -313,22 +315,22 @@ Answer RootJob::run()
         force_begin(&one);
     experiences_.resize(question_.processes);
     job = this;
-    Programs machine(hardware_of(question_, question_.processes + semaphores_.policy_processes()));
+    SimulatedPrograms machine(hardware_of(question_, question_.processes + semaphores_.policy_processes()));
     machine.look_every(question_.costs.turn);
     const TrafficSource traffic(machine, question_.traffic);
     if (question_.watch_to != 0)
         machine.watch(question_.watch_from, question_.watch_to);
-    Answer answer;
+    StageMeans answer;
     answer.ended = run_all(machine, semaphores_, question_, [&](unsigned process) {
         force& own = forces_[carrier.shares_force ? 0 : process];
         if (process == 0)
-            began_ = own.began = Programs::now();
+            began_ = own.began = SimulatedPrograms::now();
         if (carrier.prepare != nullptr)
             carrier.prepare(&own, process + 1, question_.processes);
         force_work(&own, &task, process + 1, &experiences_[process]);
         if (carrier.end != nullptr)
             carrier.end(&own, question_.processes);
-        ended_ = std::max(ended_, Programs::now());
+        ended_ = std::max(ended_, SimulatedPrograms::now());
     });
     job = nullptr;
     answer.elapsed = ended_ - began_;
@@ -350,7 +352,7 @@ Answer RootJob::run()
     return answer;
 }
 
-void RootJob::tell_experiences(Answer& answer) const
+void RootJob::tell_experiences(StageMeans& answer) const
 {
     const force& first = forces_.front();
     double sum = 0, squares = 0;
@@ -386,7 +388,7 @@ void RootJob::tell_experiences(Answer& answer) const
 
 } // namespace
 
-Answer find_roots(const Question& question)
+StageMeans find_roots(const Question& question)
 {
     const auto made = std::make_unique<RootJob>(question); // too large for a stack
     return made->run();
@@ -399,7 +401,7 @@ Primitives measure(const Question& question, Nanoseconds gap)
     pair.processes = 2;
     Semaphores semaphores(pair, 2);
     const long* const ids = semaphores.ids();
-    Programs machine(2 + semaphores.policy_processes());
+    SimulatedPrograms machine(2 + semaphores.policy_processes());
     machine.look_every(question.costs.turn);
     Nanoseconds v = 0, wake = 0, service = 0; // sums
     Nanoseconds given = 0;
@@ -407,7 +409,7 @@ Primitives measure(const Question& question, Nanoseconds gap)
         for (unsigned round = 0; round < rounds; ++round) {
             if (process == 0) {
                 semaphores.p(ids[0]);
-                wake += Programs::now() - given;
+                wake += SimulatedPrograms::now() - given;
                 service += semaphores.service();
                 machine.compute(2 * gap);
                 semaphores.v(ids[1]);
@@ -415,9 +417,9 @@ Primitives measure(const Question& question, Nanoseconds gap)
             }
             machine.compute(gap);
             service -= semaphores.service();
-            const Nanoseconds before = Programs::now();
+            const Nanoseconds before = SimulatedPrograms::now();
             semaphores.v(ids[0]);
-            given = Programs::now();
+            given = SimulatedPrograms::now();
             v += given - before;
             machine.compute(gap); // its own wait is not to be in the way
             semaphores.p(ids[1]);
@@ -449,7 +451,7 @@ void* nx_alloc_aligned(long bytes, long alignment)
     return std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(bytes));
 }
 void nx_free(void* block) { std::free(block); }
-unsigned long nx_cycles(void) { return parley::simulated::Programs::now(); }
+unsigned long nx_cycles(void) { return parley::simulated::SimulatedPrograms::now(); }
 double nx_cycles_per_second(void) { return 1e9; }
 
 long double tail_probability(long double x, long* steps)

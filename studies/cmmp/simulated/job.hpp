@@ -56,7 +56,7 @@ struct Question {
 };
 
 // Means over all stages; times in nanoseconds.
-struct Answer {
+struct StageMeans {
     bool ended = false; // else its processes waited for ever
     long stages = 0;
     long wrong = 0; // roots that are off by more than epsilon, or took another number of stages
@@ -76,7 +76,7 @@ struct Answer {
     std::vector<std::vector<double>> evaluations; // by process, then by stage
 };
 
-Answer find_roots(const Question& question);
+StageMeans find_roots(const Question& question);
 
 // What one process pays to wait for another, without any contention: table 4.1.
 struct Primitives {

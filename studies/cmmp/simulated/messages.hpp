@@ -26,7 +26,7 @@ public:
 
     void send(unsigned to, long type, const void* bytes, std::size_t count)
     {
-        Programs::here()->compute(costs_.send);
+        SimulatedPrograms::here()->compute(costs_.send);
         std::deque<Message>& box = boxes_[to];
         const auto* const first = static_cast<const std::byte*>(bytes);
         Message& message = box.emplace_back(type, std::vector<std::byte>(first, first + count));
@@ -39,14 +39,14 @@ public:
     // The oldest of that type.
     void receive(long type, void* bytes)
     {
-        std::deque<Message>& box = boxes_[Programs::here()->current()];
+        std::deque<Message>& box = boxes_[SimulatedPrograms::here()->current()];
         for (;;) {
             for (auto message = box.begin(); message != box.end(); ++message) {
                 if (message->type != type)
                     continue;
                 const Message taken = std::move(*message);
                 box.erase(message);
-                Programs::here()->compute(costs_.receive);
+                SimulatedPrograms::here()->compute(costs_.receive);
                 std::memcpy(bytes, taken.bytes.data(), taken.bytes.size());
                 if (taken.received != nullptr) {
                     *taken.received = true;
@@ -69,17 +69,17 @@ private:
     void news_of(const Thing& thing)
     {
         if (costs_.turn != 0)
-            Programs::here()->changed();
+            SimulatedPrograms::here()->changed();
         else
-            Programs::here()->wake(&thing, 1);
+            SimulatedPrograms::here()->wake(&thing, 1);
     }
     template <class Thing>
     void wait_on(const Thing& thing)
     {
         if (costs_.turn != 0)
-            Programs::here()->spin(costs_.turn);
+            SimulatedPrograms::here()->spin(costs_.turn);
         else
-            Programs::here()->sleep(&thing);
+            SimulatedPrograms::here()->sleep(&thing);
     }
 
     const MessageCosts costs_;

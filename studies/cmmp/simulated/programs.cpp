@@ -10,13 +10,13 @@ namespace parley::simulated {
 
 namespace {
 
-Programs* running = nullptr;
+SimulatedPrograms* running = nullptr;
 
 } // namespace
 
-Programs* Programs::here() { return running; }
+SimulatedPrograms* SimulatedPrograms::here() { return running; }
 
-Programs::Programs(const Hardware& hardware)
+SimulatedPrograms::SimulatedPrograms(const Hardware& hardware)
     : hardware_(hardware), machine_(hardware.fast + hardware.slow,
                                     sched::SimulatedMachine::Burst([](const sched::Process& process) {
                                         return static_cast<const Program&>(process).dispatch;
@@ -27,9 +27,9 @@ Programs::Programs(const Hardware& hardware)
     machine_.serve(ready_);
 }
 
-Programs::~Programs() { running = nullptr; }
+SimulatedPrograms::~SimulatedPrograms() { running = nullptr; }
 
-void Programs::add(Nanoseconds dispatch, std::function<void()> body, unsigned code)
+void SimulatedPrograms::add(Nanoseconds dispatch, std::function<void()> body, unsigned code)
 {
     Program& program = programs_.emplace_back(dispatch, std::move(body), code);
     program.queue = &ready_;
@@ -39,7 +39,7 @@ void Programs::add(Nanoseconds dispatch, std::function<void()> body, unsigned co
     ready_.add(program);
 }
 
-bool Programs::run()
+bool SimulatedPrograms::run()
 {
     machine_.start();
     while (living_ > 0) {
@@ -75,13 +75,13 @@ bool Programs::run()
     return true;
 }
 
-Programs::Program& Programs::program_on(const sched::SimulatedProcessor& processor)
+SimulatedPrograms::Program& SimulatedPrograms::program_on(const sched::SimulatedProcessor& processor)
 {
     return static_cast<Program&>(*processor.running);
 }
 
 // Its processor has gone over to it, or its work is done, or its slice.
-void Programs::take_its_turn(sched::SimulatedProcessor& processor)
+void SimulatedPrograms::take_its_turn(sched::SimulatedProcessor& processor)
 {
     Program& program = program_on(processor);
     if (!program.dispatched) {
@@ -103,7 +103,7 @@ void Programs::take_its_turn(sched::SimulatedProcessor& processor)
         resume(processor);
 }
 
-void Programs::resume(sched::SimulatedProcessor& processor)
+void SimulatedPrograms::resume(sched::SimulatedProcessor& processor)
 {
     Program& program = program_on(processor);
     current_ = &program;
@@ -120,7 +120,7 @@ void Programs::resume(sched::SimulatedProcessor& processor)
 }
 
 // It computes or spins there, from now on or from the end of what interrupts it.
-void Programs::go_on(sched::SimulatedProcessor& processor)
+void SimulatedPrograms::go_on(sched::SimulatedProcessor& processor)
 {
     Program& program = program_on(processor);
     program.since = std::max(now(), interrupted_until_[processor.index()]);
@@ -128,7 +128,7 @@ void Programs::go_on(sched::SimulatedProcessor& processor)
     plan(processor);
 }
 
-void Programs::reckon(Program& program) const
+void SimulatedPrograms::reckon(Program& program) const
 {
     if (now() <= program.since)
         return;
@@ -138,7 +138,7 @@ void Programs::reckon(Program& program) const
     program.slice_left -= std::min(program.slice_left, ran);
 }
 
-void Programs::plan(sched::SimulatedProcessor& processor) const
+void SimulatedPrograms::plan(sched::SimulatedProcessor& processor) const
 {
     const Program& program = program_on(processor);
     processor.until = program.next == Program::Next::spin
@@ -149,7 +149,7 @@ void Programs::plan(sched::SimulatedProcessor& processor) const
 }
 
 // At the end of a slice.
-bool Programs::keeps_its_processor(sched::SimulatedProcessor& processor)
+bool SimulatedPrograms::keeps_its_processor(sched::SimulatedProcessor& processor)
 {
     Program& program = program_on(processor);
     program.slice_left = hardware_.slice;
@@ -169,14 +169,14 @@ bool Programs::keeps_its_processor(sched::SimulatedProcessor& processor)
     return false;
 }
 
-void Programs::make_ready(Program& program)
+void SimulatedPrograms::make_ready(Program& program)
 {
     ready_.add(program);
     if (sched::Server* const idle = ready_.idle_server_for(program))
         idle->wake();
 }
 
-void Programs::interrupt(unsigned processor, Nanoseconds service)
+void SimulatedPrograms::interrupt(unsigned processor, Nanoseconds service)
 {
     ++counts_.interrupts;
     sched::SimulatedProcessor& owner = machine_.processor(processor);
@@ -198,7 +198,7 @@ void Programs::interrupt(unsigned processor, Nanoseconds service)
     plan(owner);
 }
 
-void Programs::steal()
+void SimulatedPrograms::steal()
 {
     for (unsigned index = hardware_.fast; index < hardware_.fast + hardware_.slow; ++index) {
         sched::SimulatedProcessor& slow = machine_.processor(index);
@@ -216,7 +216,7 @@ void Programs::steal()
     }
 }
 
-double Programs::pace_on(const sched::SimulatedProcessor& processor) const
+double SimulatedPrograms::pace_on(const sched::SimulatedProcessor& processor) const
 {
     const Program& program = program_on(processor);
     const double speed = processor.index() < hardware_.fast ? 1 : hardware_.slowdown;
@@ -226,7 +226,7 @@ double Programs::pace_on(const sched::SimulatedProcessor& processor) const
 }
 
 // Who refers to which bank has changed: so has how fast work on it goes on.
-void Programs::find_loads()
+void SimulatedPrograms::find_loads()
 {
     const unsigned processors = hardware_.fast + hardware_.slow;
     const auto add = [this](unsigned bank, double load) {
@@ -260,7 +260,7 @@ void Programs::find_loads()
     }
 }
 
-void Programs::note_activities()
+void SimulatedPrograms::note_activities()
 {
     for (unsigned index = 0; index < hardware_.fast + hardware_.slow; ++index) {
         const sched::SimulatedProcessor& processor = machine_.processor(index);
@@ -276,7 +276,7 @@ void Programs::note_activities()
     }
 }
 
-void Programs::compute(Nanoseconds time, Memory memory)
+void SimulatedPrograms::compute(Nanoseconds time, Memory memory)
 {
     Program& self = *current_;
     self.next = Program::Next::compute;
@@ -286,7 +286,7 @@ void Programs::compute(Nanoseconds time, Memory memory)
     self.fiber.give_way();
 }
 
-void Programs::sleep_until(Nanoseconds time)
+void SimulatedPrograms::sleep_until(Nanoseconds time)
 {
     Program& self = *current_;
     self.next = Program::Next::leave;
@@ -295,7 +295,7 @@ void Programs::sleep_until(Nanoseconds time)
     self.fiber.give_way();
 }
 
-void Programs::sleep(const void* address)
+void SimulatedPrograms::sleep(const void* address)
 {
     Program& self = *current_;
     self.next = Program::Next::leave;
@@ -304,7 +304,7 @@ void Programs::sleep(const void* address)
     self.fiber.give_way();
 }
 
-void Programs::wake(const void* address, unsigned count)
+void SimulatedPrograms::wake(const void* address, unsigned count)
 {
     for (auto place = sleepers_.begin(); place != sleepers_.end() && count > 0;) {
         if ((*place)->address != address) {
@@ -317,7 +317,7 @@ void Programs::wake(const void* address, unsigned count)
     }
 }
 
-void Programs::spin(Nanoseconds turn, double share)
+void SimulatedPrograms::spin(Nanoseconds turn, double share)
 {
     Program& self = *current_;
     self.next = Program::Next::spin;
@@ -330,7 +330,7 @@ void Programs::spin(Nanoseconds turn, double share)
 
 // Who spins looks next at a whole number of its turns, and after this; not while it is interrupted, and not
 // before it has a processor again.
-void Programs::changed()
+void SimulatedPrograms::changed()
 {
     for (Program& program : programs_) {
         if (program.next != Program::Next::spin || program.look != never)
@@ -356,7 +356,7 @@ namespace parley::platform {
 
 bool SpinWait::once()
 {
-    simulated::Programs& machine = *simulated::Programs::here();
+    simulated::SimulatedPrograms& machine = *simulated::SimulatedPrograms::here();
     machine.spin(machine.look());
     return true;
 }
@@ -365,16 +365,16 @@ bool SpinWait::once()
 bool block(Atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     if (word.load(std::memory_order_relaxed) == expected)
-        simulated::Programs::here()->sleep(&word);
+        simulated::SimulatedPrograms::here()->sleep(&word);
     return true;
 }
 
 unsigned wake(Atomic<std::uint32_t>& word, unsigned count)
 {
-    simulated::Programs::here()->wake(&word, count);
+    simulated::SimulatedPrograms::here()->wake(&word, count);
     return count;
 }
 
-std::uint64_t cycles() { return simulated::Programs::now(); }
+std::uint64_t cycles() { return simulated::SimulatedPrograms::now(); }
 
 } // namespace parley::platform

@@ -27,12 +27,12 @@ struct MachineCounts {
     unsigned long interrupts = 0; // of a processor, by a device
 };
 
-class Programs {
+class SimulatedPrograms {
 public:
-    explicit Programs(unsigned processors) : Programs(Hardware{.fast = processors}) { }
-    explicit Programs(const Hardware& hardware);
-    Programs(const Programs&) = delete;
-    ~Programs();
+    explicit SimulatedPrograms(unsigned processors) : SimulatedPrograms(Hardware{.fast = processors}) { }
+    explicit SimulatedPrograms(const Hardware& hardware);
+    SimulatedPrograms(const SimulatedPrograms&) = delete;
+    ~SimulatedPrograms();
 
     // Of waits in the kernel that keep their processor.
     void look_every(Nanoseconds turn) { look_ = turn; }
@@ -57,7 +57,7 @@ public:
     void interrupt(unsigned processor, Nanoseconds service);
 
     // The machine whose program runs; null: none does.
-    static Programs* here();
+    static SimulatedPrograms* here();
     static Nanoseconds now() { return sched::SimulatedMachine::now; }
 
     // ---- by the program that runs ----

@@ -44,12 +44,12 @@ Question question(std::string_view kind, unsigned processes = 2)
 TEST_CASE("programs of one processor run one after the other, and of two at the same time")
 {
     for (const unsigned processors : {1u, 2u}) {
-        Programs machine(processors);
+        SimulatedPrograms machine(processors);
         Nanoseconds ended[2] = {};
         for (Nanoseconds& end : ended)
             machine.add(10, [&] {
                 machine.compute(100);
-                end = Programs::now();
+                end = SimulatedPrograms::now();
             });
         CHECK(machine.run());
         CHECK(ended[0] == 110);
@@ -60,13 +60,13 @@ TEST_CASE("programs of one processor run one after the other, and of two at the 
 
 TEST_CASE("a program that nobody wakes is told, and one that sleeps goes on in time")
 {
-    Programs machine(1);
+    SimulatedPrograms machine(1);
     const int nobodys = 0;
     Nanoseconds woken = 0;
     machine.add(0, [&] { machine.sleep(&nobodys); });
     machine.add(0, [&] {
         machine.sleep_until(500);
-        woken = Programs::now();
+        woken = SimulatedPrograms::now();
     });
     CHECK(!machine.run());
     CHECK(woken == 500);
@@ -74,13 +74,13 @@ TEST_CASE("a program that nobody wakes is told, and one that sleeps goes on in t
 
 TEST_CASE("who spins looks at whole numbers of its turns, and keeps its processor")
 {
-    Programs machine(2);
+    SimulatedPrograms machine(2);
     bool given = false;
     Nanoseconds seen = 0;
     machine.add(0, [&] {
         while (!given)
             machine.spin(30);
-        seen = Programs::now();
+        seen = SimulatedPrograms::now();
     });
     machine.add(0, [&] {
         machine.compute(70);
@@ -97,12 +97,12 @@ TEST_CASE("a slow processor takes longer, works when no fast one is idle, and lo
 {
     for (const bool stealing : {true, false}) {
         INFO("stealing " << stealing);
-        Programs machine(Hardware{.fast = 1, .slow = 1, .slowdown = 1.5, .stealing = stealing});
+        SimulatedPrograms machine(Hardware{.fast = 1, .slow = 1, .slowdown = 1.5, .stealing = stealing});
         Nanoseconds ended[2] = {};
         for (unsigned program : {0u, 1u})
             machine.add(10, [&, program] {
                 machine.compute(program == 0 ? 200 : 400);
-                ended[program] = Programs::now();
+                ended[program] = SimulatedPrograms::now();
             });
         CHECK(machine.run());
         CHECK(ended[0] == 210);
@@ -114,7 +114,7 @@ TEST_CASE("a slow processor takes longer, works when no fast one is idle, and lo
 
 TEST_CASE("who spins keeps the fast processor, so nobody takes the slow one's process over")
 {
-    Programs machine(Hardware{.fast = 1, .slow = 1, .slowdown = 2});
+    SimulatedPrograms machine(Hardware{.fast = 1, .slow = 1, .slowdown = 2});
     bool given = false;
     machine.add(0, [&] {
         while (!given)
@@ -126,7 +126,7 @@ TEST_CASE("who spins keeps the fast processor, so nobody takes the slow one's pr
         machine.changed();
     });
     CHECK(machine.run());
-    CHECK(Programs::now() == 210);
+    CHECK(SimulatedPrograms::now() == 210);
     CHECK(machine.counts().steals == 0);
 }
 
@@ -134,12 +134,12 @@ TEST_CASE("time slices share a processor, and allotments end in requests that ar
 {
     for (const unsigned processors : {1u, 2u}) {
         INFO(processors << " processors");
-        Programs machine(Hardware{.fast = processors, .slice = 100, .slices = 2, .request = 1000});
+        SimulatedPrograms machine(Hardware{.fast = processors, .slice = 100, .slices = 2, .request = 1000});
         Nanoseconds ended[2] = {};
         for (Nanoseconds& end : ended)
             machine.add(0, [&] {
                 machine.compute(250);
-                end = Programs::now();
+                end = SimulatedPrograms::now();
             });
         CHECK(machine.run());
         CHECK(machine.counts().requests == 2);
@@ -152,13 +152,13 @@ TEST_CASE("time slices share a processor, and allotments end in requests that ar
 
 TEST_CASE("a slice ends for who spins, too")
 {
-    Programs machine(Hardware{.fast = 2, .slice = 100, .slices = 1, .request = 1000});
+    SimulatedPrograms machine(Hardware{.fast = 2, .slice = 100, .slices = 1, .request = 1000});
     bool given = false;
     Nanoseconds seen = 0;
     machine.add(0, [&] {
         while (!given)
             machine.spin(30);
-        seen = Programs::now();
+        seen = SimulatedPrograms::now();
     });
     machine.add(0, [&] {
         machine.compute(90);
@@ -175,13 +175,13 @@ TEST_CASE("a service routine lengthens only what runs on the device's owner")
 {
     for (const unsigned asker : {0u, 1u}) {
         INFO("asked from processor " << asker);
-        Programs machine(2);
-        Device device(machine, 0, 7);
+        SimulatedPrograms machine(2);
+        SimulatedDevice device(machine, 0, 7);
         Nanoseconds ended[2] = {};
         for (Nanoseconds& end : ended)
             machine.add(0, [&] {
                 machine.compute(100);
-                end = Programs::now();
+                end = SimulatedPrograms::now();
             });
         machine.at(60, [&] { device.request(asker, 25); });
         machine.at(99, [&] { device.request(asker, 5); });
@@ -194,8 +194,8 @@ TEST_CASE("a service routine lengthens only what runs on the device's owner")
 
 TEST_CASE("a time-line has what each processor did in its window")
 {
-    Programs machine(2);
-    Device device(machine, 0, 7);
+    SimulatedPrograms machine(2);
+    SimulatedDevice device(machine, 0, 7);
     machine.watch(20, 90);
     machine.add(10, [&] {
         machine.compute(30);
@@ -220,12 +220,12 @@ TEST_CASE("a time-line has what each processor did in its window")
 TEST_CASE(
     "an interprocessor interrupt takes its time, and a processor that is interrupted begins nothing else")
 {
-    Programs machine(2);
-    Device device(machine, 0, 7);
+    SimulatedPrograms machine(2);
+    SimulatedDevice device(machine, 0, 7);
     Nanoseconds ended = 0;
     machine.add(10, [&] {
         machine.sleep_until(50);
-        ended = Programs::now();
+        ended = SimulatedPrograms::now();
     });
     machine.at(40, [&] { device.request(1, 100); });
     CHECK(machine.run());
@@ -246,14 +246,14 @@ TEST_CASE("work on one bank takes as long as the model says while others refer t
     CHECK(std::abs(banks.pace(0, 64) * 1600 / (64 * 600) - 1) < 0.01);
 
     const auto ends = [&](unsigned other) {
-        Programs machine(Hardware{.fast = 2, .banks = banks});
+        SimulatedPrograms machine(Hardware{.fast = 2, .banks = banks});
         Nanoseconds ended = 0;
-        machine.add(0, [&] { machine.compute(10'000, Programs::Memory::bank); }, other);
+        machine.add(0, [&] { machine.compute(10'000, SimulatedPrograms::Memory::bank); }, other);
         machine.add(
             0,
             [&] {
-                machine.compute(20'000, Programs::Memory::bank);
-                ended = Programs::now();
+                machine.compute(20'000, SimulatedPrograms::Memory::bank);
+                ended = SimulatedPrograms::now();
             },
             0);
         REQUIRE(machine.run());
@@ -281,7 +281,7 @@ TEST_CASE("who spins disturbs work on the bank of the words, by its share of ref
 {
     const Banks banks({600, 600, 600}, 1000);
     const auto ends = [&](double share) {
-        Programs machine(Hardware{.fast = 2, .banks = banks, .words = 0});
+        SimulatedPrograms machine(Hardware{.fast = 2, .banks = banks, .words = 0});
         bool given = false;
         machine.add(
             0,
@@ -293,13 +293,13 @@ TEST_CASE("who spins disturbs work on the bank of the words, by its share of ref
         machine.add(
             0,
             [&] {
-                machine.compute(10'000, Programs::Memory::bank);
+                machine.compute(10'000, SimulatedPrograms::Memory::bank);
                 given = true;
                 machine.changed();
             },
             0);
         REQUIRE(machine.run());
-        return Programs::now();
+        return SimulatedPrograms::now();
     };
     CHECK(ends(0) < ends(0.1));
     CHECK(ends(0.1) < ends(0.5));
@@ -330,7 +330,7 @@ TEST_CASE("a wake-up takes what its kind's way takes")
 
 TEST_CASE("a stage of constant lengths takes FIND, all Vs and a wake-up more")
 {
-    const Answer answer = find_roots(question("kernel", 5));
+    const StageMeans answer = find_roots(question("kernel", 5));
     REQUIRE(answer.ended);
     CHECK(answer.stages == 50 * 21);
     CHECK(answer.elapsed == 50 * 21 * (1'000'000 + 11 + 5 * 2 + 4 * 7 + 50));
@@ -343,14 +343,14 @@ TEST_CASE("one call wakes all, one after the other or by a tree")
 {
     Question asked = question("kernel", 8);
     asked.together = true;
-    const Answer serial = find_roots(asked);
+    const StageMeans serial = find_roots(asked);
     REQUIRE(serial.ended);
     CHECK(serial.wrong == 0);
     for (unsigned place = 0; place < 7; ++place)
         CHECK(serial.woken_after[place] == 7 + place * 4 + 50);
     Question tree_asked = question("combining", 8);
     tree_asked.together = true;
-    const Answer tree = find_roots(tree_asked);
+    const StageMeans tree = find_roots(tree_asked);
     REQUIRE(tree.ended);
     CHECK(tree.wrong == 0);
     // The caller claims all, wakes two and goes on; each of these wakes two before its own P is over.
@@ -365,7 +365,7 @@ TEST_CASE("wake-ups queue for the policy processes, so twice as many are twice a
     const auto between = [](std::string_view kind) {
         Question asked = question(kind, 9);
         asked.costs.rotation = asked.costs.search = 0; // else stopping processes is in the way
-        const Answer answer = find_roots(asked);
+        const StageMeans answer = find_roots(asked);
         REQUIRE(answer.ended);
         return (answer.woken_after[7] - answer.woken_after[1]) / 6;
     };
@@ -384,7 +384,7 @@ TEST_CASE("the same roots are found under every kind by any number of processes"
                 Question asked = question(kind, processes);
                 asked.lengths = {lengths, lengths == length_authentic ? 1 : 20'000, 25, 7};
                 asked.roots = 10;
-                const Answer answer = find_roots(asked);
+                const StageMeans answer = find_roots(asked);
                 CHECK(answer.ended);
                 CHECK(answer.wrong == 0);
                 CHECK(answer.counts.waits == answer.counts.wakes);
@@ -398,7 +398,7 @@ TEST_CASE("a stage that messages carry takes all sends, two wake-ups and the las
     Question asked = question("kernel", 5);
     asked.by_messages = true;
     asked.costs.message = {.send = 7, .receive = 3, .turn = 0, .synchronous = false};
-    const Answer answer = find_roots(asked);
+    const StageMeans answer = find_roots(asked);
     REQUIRE(answer.ended);
     CHECK(answer.wrong == 0);
     CHECK(answer.stages == 50 * 21);
@@ -420,7 +420,7 @@ TEST_CASE("messages carry the same stages to the same roots, whoever waits in wh
                 asked.roots = 10;
                 asked.costs.message = {.send = 70, .receive = 30, .turn = turn, .synchronous = synchronous};
                 asked.lengths = {length_authentic, 1, 25, 7};
-                const Answer answer = find_roots(asked);
+                const StageMeans answer = find_roots(asked);
                 CHECK(answer.ended);
                 CHECK(answer.wrong == 0);
                 CHECK(answer.counts.calls == 0);
@@ -431,7 +431,7 @@ TEST_CASE("authentic lengths have the mean and the deviation that are asked for"
 {
     Question asked = question("kernel", 1);
     asked.lengths = {length_authentic, 1, 25, 0};
-    const Answer answer = find_roots(asked);
+    const StageMeans answer = find_roots(asked);
     CHECK(std::abs(answer.evaluation / 1e6 - 1) < 1e-3);
     CHECK(std::abs(answer.deviation / 0.25e6 - 1) < 1e-3);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/job_memory.hpp"
+#include "native/nxrun/shared_job_memory.hpp"
 
 #include "messaging/composition.hpp"
 #include "messaging/memory/blocks.hpp"
@@ -32,7 +32,10 @@ struct Job {
         options.nodes = 2;
         options.pids = 2;
     }
-    JobMemory memory() const { return {options, design, semaphore, places, processors, {1000, 77}, library}; }
+    SharedJobMemory memory() const
+    {
+        return {options, design, semaphore, places, processors, {1000, 77}, library};
+    }
 };
 
 } // namespace
@@ -40,7 +43,7 @@ struct Job {
 TEST_CASE("each place of a job finds who it is, what job it is of, and the message library")
 {
     const Job job;
-    const JobMemory memory = job.memory();
+    const SharedJobMemory memory = job.memory();
     CHECK(memory.job().version == PARLEY_NATIVE_VERSION);
     CHECK(memory.job().endpoints == job.places.size());
     CHECK((memory.job().spins == 1 && memory.job().delay == 7));
@@ -65,7 +68,7 @@ TEST_CASE("a budget is given in whole pages, and as much for blocks, which are a
 {
     Job job;
     job.options.budget = page_bytes + 1;
-    const JobMemory memory = job.memory();
+    const SharedJobMemory memory = job.memory();
     const parley_start& start = memory.place(0).start;
     const std::size_t blocks = PARLEY_REGION_HEADER_BYTES + start.system_bytes;
     CHECK(start.shared_base == PARLEY_SHARED_BASE);
@@ -83,7 +86,7 @@ TEST_CASE("both parts of a job's memory lie where all its processes map them, an
     Job job;
     job.options.trace = "trace.json";
     job.options.trace_records = 100;
-    const JobMemory memory = job.memory();
+    const SharedJobMemory memory = job.memory();
     CHECK(reinterpret_cast<std::uintptr_t>(memory.area().memory()) == PARLEY_NATIVE_JOB_BASE);
     CHECK(reinterpret_cast<std::uintptr_t>(memory.arena().memory()) == PARLEY_SHARED_BASE);
     CHECK(memory.job().bytes == memory.area().bytes());
@@ -100,7 +103,7 @@ TEST_CASE("ranks that share processors are told so, also when that is known only
     const bool are_crowded = GENERATE(false, true);
     if (!are_crowded)
         job.processors.share({3, 0});
-    const JobMemory memory = job.memory();
+    const SharedJobMemory memory = job.memory();
     const auto all_share = [&](unsigned sharers) {
         for (const Place& place : job.places) {
             const parley_start& start = memory.place(place.endpoint).start;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/schedule.hpp"
+#include "native/nxrun/rank_schedule.hpp"
 
 namespace parley::native {
 
-void Schedule::begin()
+void RankSchedule::begin()
 {
     begun_ = true;
     federation_.begin();
 }
 
-int Schedule::take_turns(const std::vector<int>& processors, unsigned slice_milliseconds)
+int RankSchedule::take_turns(const std::vector<int>& processors, unsigned slice_milliseconds)
 {
     turns_.emplace(processors, slice_milliseconds);
     return turns_->descriptor();
 }
 
-void Schedule::run()
+void RankSchedule::run()
 {
     if (begun_)
         ranks_.go_on();
@@ -23,7 +23,7 @@ void Schedule::run()
         begin();
 }
 
-void Schedule::attend()
+void RankSchedule::attend()
 {
     switch (turns_->attend()) {
     case Turns::Change::none: return;
@@ -33,7 +33,7 @@ void Schedule::attend()
 }
 
 // A turn that is over by the time that nxrun goes on is given back before any rank runs.
-void Schedule::pause()
+void RankSchedule::pause()
 {
     const bool ran = begun_ && !ranks_.are_halted();
     if (ran)
@@ -45,13 +45,13 @@ void Schedule::pause()
         run();
 }
 
-void Schedule::look()
+void RankSchedule::look()
 {
     if (turns_)
         turns_->look_after_keeper();
 }
 
-unsigned long Schedule::finish()
+unsigned long RankSchedule::finish()
 {
     const unsigned long turns = turns_ ? turns_->begun() : 0;
     turns_.reset();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/job_memory.hpp"
+#include "native/nxrun/shared_job_memory.hpp"
 
 #include "messaging/composition.hpp"
 #include "messaging/memory/blocks.hpp"
@@ -13,7 +13,7 @@ constexpr std::size_t default_budget = std::size_t{64} << 20;
 
 } // namespace
 
-JobMemory::Parts JobMemory::parts_of(const Options& options, std::size_t endpoints)
+SharedJobMemory::Parts SharedJobMemory::parts_of(const Options& options, std::size_t endpoints)
 {
     std::size_t budget = (options.budget != 0 ? options.budget : default_budget) + page_bytes - 1;
     budget -= budget % page_bytes;
@@ -23,9 +23,10 @@ JobMemory::Parts JobMemory::parts_of(const Options& options, std::size_t endpoin
     return {(system + alignment - 1) / alignment * alignment, budget};
 }
 
-JobMemory::JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
-                     const Places& places, const ProcessorShare& processors, const JobClock& clock,
-                     const parley_library& library)
+SharedJobMemory::SharedJobMemory(const Options& options, const DesignChoice& design,
+                                 const SemaphoreChoice& semaphore, const Places& places,
+                                 const ProcessorShare& processors, const JobClock& clock,
+                                 const parley_library& library)
     : parts_(parts_of(options, places.size())),
       trace_(options.watched() ? static_cast<unsigned>(places.size()) : 0,
              options.trace.empty() ? 0 : options.trace_records),
@@ -69,7 +70,7 @@ JobMemory::JobMemory(const Options& options, const DesignChoice& design, const S
     share_processors(processors.sharers());
 }
 
-std::string JobMemory::trace_variable(unsigned endpoint, pid_t nxrun) const
+std::string SharedJobMemory::trace_variable(unsigned endpoint, pid_t nxrun) const
 {
     const parley_start& start = place(endpoint).start;
     if (start.trace_base == 0)
@@ -79,7 +80,7 @@ std::string JobMemory::trace_variable(unsigned endpoint, pid_t nxrun) const
            std::to_string(offset) + ":" + std::to_string(start.trace_bytes) + ":" + std::to_string(endpoint);
 }
 
-void JobMemory::share_processors(unsigned sharers) const
+void SharedJobMemory::share_processors(unsigned sharers) const
 {
     for (unsigned endpoint = 0; endpoint < job().endpoints; ++endpoint) {
         parley_start& start = place(endpoint).start;

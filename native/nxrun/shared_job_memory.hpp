@@ -27,12 +27,12 @@ struct JobClock {
     unsigned long start;
 };
 
-class JobMemory {
+class SharedJobMemory {
 public:
     // `library` is mapped where it is in every process. Throws BadRequest.
-    JobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
-              const Places& places, const ProcessorShare& processors, const JobClock& clock,
-              const parley_library& library);
+    SharedJobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+                    const Places& places, const ProcessorShare& processors, const JobClock& clock,
+                    const parley_library& library);
 
     parley_native_job& job() const { return *reinterpret_cast<parley_native_job*>(area_.memory()); }
     parley_native_place& place(unsigned endpoint) const { return job().places[endpoint]; }

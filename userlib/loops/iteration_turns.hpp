@@ -8,7 +8,7 @@
 
 namespace parley::loops {
 
-class Turns {
+class IterationTurns {
 public:
     // Before a loop, by one thread.
     void begin() { next_.store(0, std::memory_order_relaxed); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/schedule.hpp"
+#include "native/nxrun/rank_schedule.hpp"
 
 #include "native/nxrun/ranks_test.hpp"
 
@@ -33,7 +33,7 @@ struct FakeFederation final : Federation {
 struct Job : RankScene {
     FakeFederation federation;
     JobControl control{places};
-    Schedule schedule{ranks, federation, control};
+    RankSchedule schedule{ranks, federation, control};
 };
 
 // Returns when nxrun's rank, which was stopped, goes on.

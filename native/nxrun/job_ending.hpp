@@ -14,10 +14,10 @@
 
 namespace parley::native {
 
-class Ending {
+class JobEnding {
 public:
     // Ranks' ends are written into the record.
-    Ending(Places& places, Record& record) : places_(places), record_(record) { }
+    JobEnding(Places& places, Record& record) : places_(places), record_(record) { }
 
     // The job is to end, because of `sentence`; `report`: what its ranks were doing, lines. False: it is
     // ending already.

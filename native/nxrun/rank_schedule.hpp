@@ -15,9 +15,9 @@
 
 namespace parley::native {
 
-class Schedule {
+class RankSchedule {
 public:
-    Schedule(Ranks& ranks, Federation& federation, JobControl& control)
+    RankSchedule(Ranks& ranks, Federation& federation, JobControl& control)
         : ranks_(ranks), federation_(federation), control_(control)
     {
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/ending.hpp"
+#include "native/nxrun/job_ending.hpp"
 
 #include "native/nxrun/processes.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace parley::native {
 
-bool Ending::begin(JobEnd how, const std::string& sentence, const std::string& report)
+bool JobEnding::begin(JobEnd how, const std::string& sentence, const std::string& report)
 {
     if (begun_)
         return false;
@@ -16,7 +16,8 @@ bool Ending::begin(JobEnd how, const std::string& sentence, const std::string& r
     return true;
 }
 
-Ending::Meaning Ending::rank_ended(const Place& place, int status, const std::optional<std::string>& lost)
+JobEnding::Meaning JobEnding::rank_ended(const Place& place, int status,
+                                         const std::optional<std::string>& lost)
 {
     const bool exited = WIFEXITED(status);
     const int exit_status = exit_status_of(status);
@@ -48,7 +49,7 @@ Ending::Meaning Ending::rank_ended(const Place& place, int status, const std::op
     return {{}, is_last};
 }
 
-void Ending::complete_record() const
+void JobEnding::complete_record() const
 {
     record_.end = verdict_.how();
     record_.sentence = verdict_.sentence();

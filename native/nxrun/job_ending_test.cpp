@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "native/nxrun/ending.hpp"
+#include "native/nxrun/job_ending.hpp"
 
 #include "testing/catch.hpp"
 
@@ -17,7 +17,7 @@ constexpr int segfault = SIGSEGV;
 struct Scene {
     Places places{{.nodes = 2}, 0};
     Record record;
-    Ending ending{places, record};
+    JobEnding ending{places, record};
 
     Scene()
     {
@@ -25,7 +25,7 @@ struct Scene {
         places.roster().begin(0);
         places.roster().begin(1);
     }
-    Ending::Meaning end(unsigned endpoint, int status, const std::optional<std::string>& lost = {})
+    JobEnding::Meaning end(unsigned endpoint, int status, const std::optional<std::string>& lost = {})
     {
         return ending.rank_ended(places[endpoint], status, lost);
     }
@@ -42,7 +42,7 @@ TEST_CASE("a job whose ranks all exit with status 0 succeeds with its last rank"
 {
     Scene scene;
     CHECK_FALSE(scene.end(1, exited(0)).is_last);
-    const Ending::Meaning last = scene.end(0, exited(0));
+    const JobEnding::Meaning last = scene.end(0, exited(0));
     CHECK(last.is_last);
     CHECK_FALSE(last.job_fails);
     CHECK(scene.sentence().empty());
