@@ -5,6 +5,9 @@
 #define PARLEY_KERNEL_INTERFACE_ACTIVE_MESSAGES_H
 
 #define PARLEY_ACTIVE_BYTES 64
+/* A packet's memory, wherever it lies, has this room, or PARLEY_ACTIVE_BYTES if it is longer than that: then
+ * it is copied without a look at its length. So much of it lies in the first line of a port's entry. */
+#define PARLEY_ACTIVE_BRIEF 40
 
 /* Which messages a take is about, and what it does where there is none; any of them together. */
 enum parley_take {

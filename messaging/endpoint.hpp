@@ -61,6 +61,8 @@ public:
         sender_.bind(binding, routes, directory_.nodes(), directory_.others_of(peer_.index()));
         active_.bind(binding, routes, peers, directory_.nodes());
         send_ = send_entry(binding);
+        if (active_.is_carried())
+            send_active_ = &send_active_carried;
         serves_programs_ = binding.serves_programs;
         looks_.set_price(binding.look);
         if (binding.room != 0) {
@@ -138,6 +140,11 @@ public:
     {
         return of(self).active_.send(type, {packet}, length, node, address);
     }
+    [[gnu::flatten]] static long send_active_carried(void* self, long type, unsigned long packet, long length,
+                                                     long node, unsigned long address)
+    {
+        return of(self).active_.send_carried(type, {packet}, length, node, address);
+    }
     [[gnu::flatten]] static ReceiveStatus take_active(void* self, long how, unsigned long room)
     {
         return of(self).active_.take(how, {room});
@@ -159,6 +166,7 @@ public:
         calls.left = &notes_.left();
         calls.arrivals = peer_.waiter.arrivals();
         calls.send = send_;
+        calls.send_active = send_active_;
         calls.receive = std::bit_cast<ReceiveEntry>(receive_);
         calls.receive_block = std::bit_cast<ReceiveEntry>(receive_block_);
         if (!serves_programs_)
@@ -503,6 +511,7 @@ private:
     Sender<F> sender_; // first, so that its address is that of the endpoint
     // The entries that the factors have bound.
     decltype(parley_calls::send) send_ = &send;
+    decltype(parley_calls::send_active) send_active_ = &send_active;
     ReceiveStatus (*receive_)(void*, const ReceiveArguments*) = &receive;
     ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;
     typename F::Location& location_;

@@ -31,6 +31,16 @@ public:
     virtual Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) = 0;
     virtual Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) = 0;
     virtual Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) = 0;
+    // As copy_in() and copy_out(), for the packet of an Active Message (active_messages.h): both sides have
+    // PARLEY_ACTIVE_BRIEF bytes, or PARLEY_ACTIVE_BYTES if `bytes` is more, and so many may be copied.
+    virtual Result<void> copy_packet_in(std::byte* to, UserAddress from, std::size_t bytes)
+    {
+        return copy_in(to, from, bytes);
+    }
+    virtual Result<void> copy_packet_out(UserAddress to, const std::byte* from, std::size_t bytes)
+    {
+        return copy_out(to, from, bytes);
+    }
     // Copies from the caller's memory into that of another process of the job, named by its endpoint: at most
     // a page. The caller may hold a lock. Errors: bad_buffer.
     virtual Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) = 0;

@@ -44,6 +44,13 @@ public:
     {
         return port_.put_bytes(caller, envelope, source);
     }
+    template <class Source>
+    [[nodiscard]] Put put_at_once(unsigned caller, Envelope envelope, const Source& source)
+    {
+        return port_.put_at_once(caller, envelope, source);
+    }
+    // Port::sight(): of messages that are kept here it tells nothing.
+    Sight sight() const { return port_.sight(); }
     // The process of the endpoint `caller` is no more. True: the owner is told to look again; if the owner is
     // no more either, whoever called this empties the mailbox. The signal pairs with that of
     // JobMessages::close(), as a sender's does.
@@ -119,6 +126,7 @@ public:
                 reinterpret_cast<std::uintptr_t>(matched_.first())) == 0;
     }
     Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
+    Taken take_at_once() REQUIRES(this) { return port_.take_at_once(MailboxHeld(*this)); }
     // Takes the oldest message of all, kept or in the port; null: there is none.
     Message* take_oldest() REQUIRES(this)
     {

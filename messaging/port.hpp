@@ -32,6 +32,9 @@ class PortMemory;
 // it now. Unreadable: the source has failed, and nobody hears of the message.
 enum class Put : std::uint8_t { in, full, unreadable };
 
+// Whether a port has a message. Unknown: who wants to know has to take it.
+enum class Sight : std::uint8_t { unknown, nothing, message };
+
 // What fills an entry with a message's bytes.
 class Source {
 public:
@@ -103,10 +106,20 @@ public:
     {
         return Put::full;
     }
+    // Does the same if it can be done in few steps; else nothing has been put, and put_bytes() may put it.
+    [[nodiscard]] virtual Put put_at_once(unsigned caller, Envelope envelope, const Source& source)
+    {
+        return put_bytes(caller, envelope, source);
+    }
 
     // Takes the oldest message; while there is none, this looks up to `looks` times more for one that may
     // come at once. Void entries are passed over.
     virtual Taken take(MailboxHeld held, unsigned looks) = 0;
+    // Does the same without a look more if it can be done in few steps; else nothing has been taken, and
+    // take() may find something.
+    virtual Taken take_at_once(MailboxHeld held) { return take(held, 0); }
+    // What is to be seen of the oldest message without the mailbox's lock, which the caller need not hold.
+    virtual Sight sight() const { return Sight::unknown; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has
     // taken no other message since.

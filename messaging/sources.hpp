@@ -26,6 +26,26 @@ private:
     const std::size_t bytes_;
 };
 
+// They are the packet of an Active Message, in the memory of the calling process's program.
+template <class L>
+class PacketBytes final : public Source {
+public:
+    PacketBytes(L& location, UserAddress from, std::size_t bytes)
+        : location_(location), from_(from), bytes_(bytes)
+    {
+    }
+    Result<void> fill(std::byte* room) const override
+    {
+        return location_.copy_packet_in(room, from_, bytes_);
+    }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    L& location_;
+    const UserAddress from_;
+    const std::size_t bytes_;
+};
+
 // The bytes are elsewhere, and the port carries their address.
 class Reference final : public Source {
 public:

@@ -47,6 +47,7 @@ public:
     std::uint32_t bytes_in_entry = 0;
     std::size_t capacity = 100;
     bool admits_without_memory = true;
+    messaging::Sight shown = messaging::Sight::unknown;
     std::function<void()> when_full = [] { }; // what others do when a put is refused
     unsigned released = 0;                    // entries and held memory
     std::vector<unsigned> left{};             // whose callers' processes are no more
@@ -58,6 +59,7 @@ public:
     messaging::Put put_bytes(unsigned caller, messaging::Envelope envelope,
                              const messaging::Source& source) override;
     messaging::Taken take(messaging::MailboxHeld held, unsigned looks) override;
+    messaging::Sight sight() const override { return shown; }
     messaging::Message* hold(messaging::MailboxHeld held, const messaging::Taken& taken) override;
     void release(const messaging::Taken&) override { ++released; }
     bool leave(unsigned caller) override;

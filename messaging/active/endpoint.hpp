@@ -38,19 +38,20 @@ public:
         routes_ = routes;
         peers_ = peers;
         nodes_ = nodes;
-        is_carried_ = binding.room >= PARLEY_ACTIVE_BYTES;
+        is_carried_ = binding.room >= PARLEY_ACTIVE_BYTES && !trace::is_on;
         spin_limit_ = binding.spin_limit;
     }
     // Sets what its process is known as from now on.
     void set_header(const Envelope& header) { header_ = header.sender() | active; }
 
+    // Ports' entries have room for a message, so that send_carried() is the short way.
+    bool is_carried() const { return is_carried_; }
+
     // calls.def: send_active.
     [[gnu::always_inline]] long send(long type, UserAddress packet, long length, long node,
                                      std::uint64_t address)
     {
-        if (static_cast<std::uint64_t>(node) >= nodes_ || address != active ||
-            static_cast<std::uint64_t>(length - 1) >= PARLEY_ACTIVE_BYTES ||
-            static_cast<std::uint64_t>(type) > INT32_MAX)
+        if (!is_usual(type, length, node, address, PARLEY_ACTIVE_BYTES))
             return send_fully(type, packet, length, node, address);
         PeerType& to = *routes_[node];
         Queues* const queues = to.active.load(std::memory_order_acquire);
@@ -58,19 +59,46 @@ public:
             return send_fully(type, packet, length, node, address);
         return put(to, queues->of(type), envelope_of(type, length), packet);
     }
+    // Does the same where ports have room. It ends in another call for anything that is not usual, and saves
+    // no registers for that.
+    [[gnu::always_inline]] long send_carried(long type, UserAddress packet, long length, long node,
+                                             std::uint64_t address)
+    {
+        if (!is_usual(type, length, node, address, PARLEY_ACTIVE_BRIEF))
+            return send_further(type, packet, length, node, address);
+        PeerType& to = *routes_[node];
+        Queues* const queues = to.active.load(std::memory_order_acquire);
+        if (queues == nullptr || !to.is_direct())
+            return send_fully(type, packet, length, node, address);
+        const PacketBytes source(location_, packet, static_cast<std::size_t>(length));
+        const Envelope envelope = envelope_of(type, length);
+        if (queues->of(type).put_at_once(caller_, envelope, source) != Put::in) [[unlikely]]
+            return put_further(to, envelope.contents(), packet);
+        return announce(to);
+    }
 
     // calls.def: take_active.
     [[gnu::always_inline]] ReceiveStatus take(long how, UserAddress room)
     {
-        if (has_hand_ && (!takes_replies(how) || (hand_.envelope.type() & 1) != 0)) [[unlikely]]
-            return take_from_hand(room);
-        const ReceiveStatus found =
-            take_oldest(how, [this, room](const std::byte& bytes, std::size_t length) {
-                return location_.copy_out(room, &bytes, length);
-            });
-        if (is_nothing(found) && (how & PARLEY_TAKES_AND_GOES_ON) == 0) [[unlikely]]
-            platform::give_way();
-        return found;
+        Queues* const queues = self_.active.load(std::memory_order_acquire);
+        if (has_hand_ || queues == nullptr) [[unlikely]]
+            return take_otherwise(how, room);
+        if (queues->of(last_type_).sight() == Sight::nothing)
+            last_type_ ^= 1;
+        Queue& queue = queues->of(how | last_type_);
+        if (!queue.enter()) [[unlikely]]
+            return take_otherwise(how, room);
+        const Taken taken = queue.nothing_older() ? queue.take_at_once() : Taken();
+        if (!taken || taken.memory() != nullptr || queue.unlocks_in_steps()) [[unlikely]] {
+            return take_further(how, room, queue, taken);
+        }
+        const Envelope envelope = taken.envelope();
+        const Result<void> copied = location_.copy_packet_out(room, taken.bytes(), envelope.length());
+        queue.release(taken);
+        queue.unlock_at_once();
+        if (!copied) [[unlikely]]
+            return std::unexpected(copied.error());
+        return envelope;
     }
 
     // calls.def: await_active. What has come is taken in hand, which is how it is known to be there.
@@ -79,7 +107,8 @@ public:
         const Selector others{static_cast<std::int32_t>(types), from, mask};
         // What comes at once is seen where it comes, as by a receive, and not when its sender has told of it.
         for (unsigned looks = types == 0 ? spin_limit_ : 0; looks > 0; --looks) {
-            if (has_hand_ || TRY(take_in_hand()))
+            const Sight seen = has_hand_ ? Sight::message : sight();
+            if (seen == Sight::message || (seen == Sight::unknown && TRY(take_in_hand())))
                 return 0;
             platform::between_looks();
         }
@@ -106,14 +135,14 @@ private:
                                   header_);
     }
 
-    [[gnu::always_inline]] long put(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
+    long put(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
     {
         if constexpr (trace::is_on)
             return put_with_memory(to, queue, envelope, packet);
         if (is_carried_) {
-            const ProgramBytes source(location_, packet, envelope.length());
+            const PacketBytes source(location_, packet, envelope.length());
             const Put put = queue.put_bytes(caller_, envelope, source);
-            if (put != Put::in) [[unlikely]]
+            if (put != Put::in)
                 return put == Put::full ? put_with_memory(to, queue, envelope, packet)
                                         : -static_cast<long>(Error::bad_buffer);
             return announce(to);
@@ -121,7 +150,8 @@ private:
         MessagePool& pool = self_.delivery.pool();
         if (!pool.has_next()) [[unlikely]]
             return put_with_memory(to, queue, envelope, packet);
-        const Result<void> copied = location_.copy_in(pool.next().opened().space, packet, envelope.length());
+        const Result<void> copied =
+            location_.copy_packet_in(pool.next().opened().space, packet, envelope.length());
         if (!copied) [[unlikely]]
             return -static_cast<long>(copied.error());
         if (!queue.put(caller_, envelope_from(envelope, pool.next_home()), &pool.next())) [[unlikely]]
@@ -142,10 +172,28 @@ private:
     [[gnu::always_inline]] long announce(PeerType& to)
     {
         if (to.waiter.announce()) [[unlikely]]
-            return router_.attend(self_.waiter.party(), to);
+            return attend(to);
         return 0;
     }
+    [[gnu::noinline]] long attend(PeerType& to) { return router_.attend(self_.waiter.party(), to); }
 
+    bool is_usual(long type, long length, long node, std::uint64_t address, std::uint64_t longest) const
+    {
+        return static_cast<std::uint64_t>(node) < nodes_ && address == active &&
+               static_cast<std::uint64_t>(length - 1) < longest &&
+               static_cast<std::uint64_t>(type) <= INT32_MAX;
+    }
+    [[gnu::noinline, gnu::flatten]] long send_further(long type, UserAddress packet, long length, long node,
+                                                      std::uint64_t address)
+    {
+        return send(type, packet, length, node, address);
+    }
+    // What is needed is found again, so that the short way keeps little.
+    [[gnu::noinline, gnu::flatten]] long put_further(PeerType& to, std::uint64_t contents, UserAddress packet)
+    {
+        const Envelope envelope = Envelope::of_words(contents, header_);
+        return put(to, to.active.load(std::memory_order_relaxed)->of(envelope.type()), envelope, packet);
+    }
     // Sends where something is unusual: the destination, or that nobody has sent there yet.
     [[gnu::noinline]] long send_fully(long type, UserAddress packet, long length, long node,
                                       std::uint64_t address)
@@ -184,7 +232,7 @@ private:
     Outcome put_when_possible(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
     {
         Message& message = *TRY(open(envelope));
-        TRY_VOID(location_.copy_in(message.space, packet, envelope.length()));
+        TRY_VOID(location_.copy_packet_in(message.space, packet, envelope.length()));
         outbox_.draw(message);
         message.destination = static_cast<std::uint16_t>(to.index());
         trace::sending(message);
@@ -213,6 +261,44 @@ private:
         return opened;
     }
 
+    // A take whose short way has not come to a queue's lock.
+    [[gnu::noinline, gnu::flatten]] ReceiveStatus take_otherwise(long how, UserAddress room)
+    {
+        if (has_hand_ && (!takes_replies(how) || (hand_.envelope.type() & 1) != 0))
+            return take_from_hand(room);
+        return found(how, take_oldest(how, copy_to(room)));
+    }
+    // The lock of the queue in which a take looks first is passed to this. `taken` is nothing that can be
+    // taken at once, or a message that is not given back in a step.
+    [[gnu::noinline, gnu::flatten]] ReceiveStatus take_further(long how, UserAddress room, Queue& queue,
+                                                               Taken taken) RELEASE(queue)
+    {
+        if (taken)
+            return finish(queue, taken, copy_to(room));
+        return found(how, take_other(how, take_locked(queue, copy_to(room)), copy_to(room)));
+    }
+    static ReceiveStatus found(long how, const ReceiveStatus& taken)
+    {
+        if (is_nothing(taken) && (how & PARLEY_TAKES_AND_GOES_ON) == 0)
+            platform::give_way();
+        return taken;
+    }
+    auto copy_to(UserAddress room)
+    {
+        return [this, room](const std::byte& bytes, std::size_t length) {
+            return location_.copy_packet_out(room, &bytes, length);
+        };
+    }
+    // What can be seen without a lock of what comes next. What is kept is not seen.
+    Sight sight() const
+    {
+        Queues* const queues = self_.active.load(std::memory_order_acquire);
+        if (queues == nullptr)
+            return Sight::nothing;
+        const Sight likely = queues->of(last_type_).sight();
+        return likely != Sight::nothing ? likely : queues->of(last_type_ ^ 1).sight();
+    }
+
     static_assert(PARLEY_TAKES_REPLIES == 1); // a reply's type is odd, and so is what asks for one
     // Takes the oldest message of either queue, or of that of replies; `copy(bytes, length)` brings its bytes
     // to where they are to be.
@@ -222,11 +308,18 @@ private:
         Queues* const queues = self_.active.load(std::memory_order_acquire);
         if (queues == nullptr)
             return std::unexpected(Error::would_block);
-        ReceiveStatus found = take_from(queues->of(how | last_type_), copy);
-        if (is_nothing(found) && !takes_replies(how)) {
-            last_type_ ^= 1;
-            found = take_from(queues->of(last_type_), copy);
-        }
+        return take_other(how, take_from(queues->of(how | last_type_), copy), copy);
+    }
+    // Looks into the other queue if the first look has found nothing.
+    template <class Copy>
+    [[gnu::always_inline]] ReceiveStatus take_other(long how, const ReceiveStatus& first, const Copy& copy)
+    {
+        if (!is_nothing(first) || takes_replies(how))
+            return first;
+        const long other = last_type_ ^ 1;
+        const ReceiveStatus found = take_from(self_.active.load(std::memory_order_acquire)->of(other), copy);
+        if (!is_nothing(found))
+            last_type_ = other;
         return found;
     }
     template <class Copy>
@@ -234,6 +327,12 @@ private:
     {
         if (!queue.enter()) [[unlikely]]
             return take_after_contention(queue, copy);
+        return take_locked(queue, copy);
+    }
+    // The queue's lock is passed to this.
+    template <class Copy>
+    [[gnu::always_inline]] ReceiveStatus take_locked(Queue& queue, const Copy& copy) RELEASE(queue)
+    {
         if (!queue.nothing_older()) [[unlikely]] {
             return take_kept(queue, copy);
         }
@@ -242,6 +341,13 @@ private:
             queue.unlock(self_.waiter.party());
             return std::unexpected(Error::would_block);
         }
+        return finish(queue, taken, copy);
+    }
+    // The queue's lock is passed to this.
+    template <class Copy>
+    [[gnu::always_inline]] ReceiveStatus finish(Queue& queue, const Taken& taken, const Copy& copy)
+        RELEASE(queue)
+    {
         const Envelope envelope = taken.envelope();
         MessageMemory* const memory = taken.memory();
         const Result<void> copied =
@@ -307,7 +413,7 @@ private:
     [[gnu::noinline]] ReceiveStatus take_from_hand(UserAddress room)
     {
         has_hand_ = false;
-        TRY_VOID(location_.copy_out(room, hand_.bytes, hand_.envelope.length()));
+        TRY_VOID(location_.copy_packet_out(room, hand_.bytes, hand_.envelope.length()));
         return hand_.envelope;
     }
     static void copy_packet(std::byte& to, const std::byte& from, std::size_t length)

@@ -56,7 +56,9 @@ struct Job : FakeJob {
 
     long send(long type, long to, long length = packet.size())
     {
-        return endpoint.send(type, {reinterpret_cast<std::uintptr_t>(packet.data())}, length, to, active);
+        const UserAddress from{reinterpret_cast<std::uintptr_t>(packet.data())};
+        return endpoint.is_carried() ? endpoint.send_carried(type, from, length, to, active)
+                                     : endpoint.send(type, from, length, to, active);
     }
     // The type of what has come, or minus an error.
     long take(long how = PARLEY_TAKES_ANY)
@@ -199,6 +201,23 @@ TEST_CASE("a wait for Active Messages ends when one has come, or another message
         CHECK(job.has_packet());
     }
     CHECK(job.endpoint.await(0, 0, 0).number() == answer(Error::killed));
+}
+
+TEST_CASE("a wait that sees a message in its port leaves it there")
+{
+    const long type = GENERATE(request, reply);
+    Job job(Message::short_bytes);
+    REQUIRE(job.send(request, 0) == 0);
+    REQUIRE(job.take() == request);
+    for (FakePort* const port : {&job.requests(), &job.replies()})
+        port->shown = Sight::nothing;
+    REQUIRE(job.send(type, 0) == 0);
+    FakePort& port = type == request ? job.requests() : job.replies();
+    port.shown = Sight::message;
+    CHECK(job.endpoint.await(0, 0, 0).number() == 0);
+    CHECK(port.entries().size() == 1);
+    CHECK(job.take() == type);
+    CHECK(job.has_packet());
 }
 
 TEST_CASE("while its process waits for something else, a monitor finds what nobody has taken")

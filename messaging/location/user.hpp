@@ -4,6 +4,7 @@
 // the kernel.
 #pragma once
 
+#include "interface/active_messages.h"
 #include "messaging/location.hpp"
 
 #include "platform.hpp"
@@ -31,6 +32,16 @@ public:
         platform::copy(reinterpret_cast<std::byte*>(to.value), from, bytes);
         return {};
     }
+    Result<void> copy_packet_in(std::byte* to, UserAddress from, std::size_t bytes) override
+    {
+        copy_packet(to, reinterpret_cast<const std::byte*>(from.value), bytes);
+        return {};
+    }
+    Result<void> copy_packet_out(UserAddress to, const std::byte* from, std::size_t bytes) override
+    {
+        copy_packet(reinterpret_cast<std::byte*>(to.value), from, bytes);
+        return {};
+    }
     Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) override
     {
         return copy_in(reinterpret_cast<std::byte*>(to.value), from, bytes);
@@ -44,6 +55,15 @@ public:
     bool checks_addresses() const override { return false; }
 
 private:
+    // No call, and no loop: whoever copies a packet has nothing to save for it.
+    static void copy_packet(std::byte* to, const std::byte* from, std::size_t bytes)
+    {
+        __builtin_memcpy(to, from, PARLEY_ACTIVE_BRIEF);
+        if (bytes > PARLEY_ACTIVE_BRIEF) [[unlikely]]
+            __builtin_memcpy(to + PARLEY_ACTIVE_BRIEF, from + PARLEY_ACTIVE_BRIEF,
+                             PARLEY_ACTIVE_BYTES - PARLEY_ACTIVE_BRIEF);
+    }
+
     SharedRange shared_;
 };
 

@@ -150,7 +150,7 @@ GATES = (
 BROADCAST_GATES = {"1": 130, "-1": 185}
 # Of a request and its reply, of a request whose poll finds nothing, without its reply (the aim is 60), and of
 # a poll that finds nothing.
-ACTIVE_GATES = {"asked": 1000, "AM_Request1": 190, "polled": 14}
+ACTIVE_GATES = {"asked": 830, "AM_Request1": 155, "polled": 14}
 BROADCAST_MORE = 55  # than to the only other node
 
 

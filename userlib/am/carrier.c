@@ -28,7 +28,7 @@ struct kept {
 
 /* While something is kept, or where the process cannot see what has come, every receive looks. */
 static const unsigned nobody_knows = 1;
-struct nx_am_seen nx_am_seen = {&nobody_knows, 0, 0};
+struct nx_am_seen nx_am_seen = {.arrivals = &nobody_knows, .told = 1};
 int nx_am_comes_directly;
 struct nx_am_packet *nx_am_rooms[nx_am_depths];
 
@@ -272,7 +272,8 @@ static void note_taken(struct nx_am_arrival *arrival, struct parley_receive_stat
 static int take_directly(const char *call, long how, struct nx_am_packet *room, struct nx_am_arrival *arrival)
 {
     struct parley_receive_status found;
-    if (!nx_am_take(call, how, room, &found))
+    const unsigned told = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+    if (!nx_am_take(call, how, room, told, nx_am_seen.each, &found))
         return 0;
     note_taken(arrival, found, room);
     return 1;
@@ -288,9 +289,10 @@ static void look_for_arrivals(void)
 {
     const unsigned *arrivals = nx_process.calls.arrivals;
     if (!takes_directly || nx_process.has_few_processors || !arrivals || kept)
-        nx_am_seen = (struct nx_am_seen){&nobody_knows, 0, 0};
+        nx_am_seen = (struct nx_am_seen){.arrivals = &nobody_knows, .told = 1};
     else if (!nx_am_seen.each)
-        nx_am_seen = (struct nx_am_seen){arrivals, *arrivals - 1, 1};
+        nx_am_seen = (struct nx_am_seen){
+            .arrivals = arrivals, .accounted = *arrivals - 1, .each = 1, .told = *arrivals};
     nx_am_comes_directly = takes_directly && !takes_by_nx && !kept;
 }
 
@@ -446,6 +448,10 @@ static void await(const char *call, long types)
     NX_UNINTERRUPTED(value, value,
                      NX_CALL(await_active, takes_by_nx ? types : 0, NX_SENDERS(nx_any, address_of(nx_any))));
     must(call, value);
+    if (nx_am_comes_directly) {
+        nx_am_seen.is_certain = 1;
+        return;
+    }
     /* Something was taken before its sender had told of it, and now this is not seen. */
     if (nx_am_has_nothing())
         nx_am_seen.accounted -= nx_am_seen.each;

@@ -29,6 +29,10 @@ struct nx_am_seen {
     const unsigned *arrivals; /* where nobody knows: a number that is never that of those accounted for */
     unsigned accounted;
     unsigned each; /* what one arrival adds to those accounted for */
+    unsigned told; /* what a poll has seen of the arrivals when it began */
+    /* A wait has told that a packet has come directly. Its sender changes the arrivals in this moment, so the
+     * poll that takes the packet does not look at them, and does not account for it. */
+    int is_certain;
 };
 extern struct nx_am_seen nx_am_seen __attribute__((visibility("hidden")));
 
@@ -56,20 +60,26 @@ static inline int nx_am_has_nothing(void)
     return __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE) == nx_am_seen.accounted;
 }
 
-/* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none. */
-static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room,
-                             struct parley_receive_status *found)
+/* Whether the poll that goes on has been told of nothing that has not been accounted for. */
+static inline int nx_am_knows_of_nothing(void)
 {
-    const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+    return nx_am_seen.told == nx_am_seen.accounted;
+}
+
+/* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none, and
+ * so all that `told` says has been accounted for. `each`: what the packet adds to those. */
+static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room, unsigned told,
+                             unsigned each, struct parley_receive_status *found)
+{
     *found = NX_CALL(take_active, how, (unsigned long)room);
     if (__builtin_expect(found->contents >= 0, 1)) {
-        nx_am_seen.accounted += nx_am_seen.each;
+        nx_am_seen.accounted += each;
         return 1;
     }
     if (found->contents != -nx_error_would_block)
         nx_fail(call, -found->contents);
     if (!(how & PARLEY_TAKES_REPLIES) && nx_am_seen.each)
-        nx_am_seen.accounted = come;
+        nx_am_seen.accounted = told;
     return 0;
 }
 /* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */

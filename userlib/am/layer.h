@@ -5,6 +5,7 @@
 #ifndef PARLEY_AM_LAYER_H
 #define PARLEY_AM_LAYER_H
 
+#include "interface/senders.h"
 #include "userlib/am/packet.h"
 
 #include <am.h>
@@ -48,8 +49,8 @@ struct nx_am_running {
     uintptr_t token;
     ep_t endpoint;
     const struct nx_am_packet *packet;
-    en_t source;
-    int may_reply; /* a request's, and it has not */
+    unsigned long sender; /* senders.h */
+    int may_reply;        /* a request's, and it has not */
 };
 
 struct nx_am {
@@ -60,6 +61,7 @@ struct nx_am {
     int depth;                       /* how many of them run */
     eb_t polled;                     /* the bundle that was polled last, if a poll of it needs no check */
     uintptr_t last_token;
+    int has_taken; /* the last call was a poll that has run a handler */
 };
 
 extern struct nx_am nx_am __attribute__((visibility("hidden")));
@@ -92,6 +94,14 @@ static inline struct nx_am_running *nx_am_enter(void)
 {
     nx_am.polled = nx_am_no_bundle();
     return &nx_am.running[nx_am.depth++];
+}
+static inline int nx_am_node(const struct nx_am_running *running)
+{
+    return (int)(running->sender & PARLEY_SENDER_NODE);
+}
+static inline int nx_am_pid(const struct nx_am_running *running)
+{
+    return parley_address_pid(running->sender);
 }
 static inline void nx_am_leave(void)
 {

@@ -141,7 +141,7 @@ static void begin(struct nx_am_running *running, const struct nx_am_arrival *arr
     running->token = ++nx_am.last_token;
     running->endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)];
     running->packet = arrival->packet;
-    running->source = (en_t){arrival->node, arrival->pid, arrival->packet->source};
+    running->sender = parley_address(arrival->pid, nx_active) | (unsigned long)arrival->node;
     running->may_reply = 0;
 }
 
@@ -171,16 +171,18 @@ static void accept(const struct nx_am_arrival *arrival)
 
 /* Runs the handler of what nearly all packets are, words alone with which nothing is wrong. 0: it is another,
  * and nothing has been done. */
-static inline int accept_usual(long types, struct parley_receive_status found, struct nx_am_packet *packet)
+static inline __attribute__((always_inline)) int accept_usual(long types, struct parley_receive_status found,
+                                                              struct nx_am_packet *packet)
 {
     enum { front = offsetof(struct nx_am_packet, word) };
-    static const uint64_t unusual = 0xffffull << 16 | 0xfull << 52 | 0xfull << 60; /* bulk, shape, status */
+    static const uint64_t unusual =
+        0xffffull << 16 | 0x1full << 51 | 0xfull << 60; /* bulk, 8 words, shape, status */
     const long type = parley_receive_status_type(found);
     uint64_t rest;
     memcpy(&rest, &packet->entry, sizeof rest);
-    const unsigned words = rest >> 48 & 15, handler = rest >> 32 & 255, source = (unsigned)(rest >> 56);
+    const unsigned words = rest >> 48 & 7, handler = rest >> 32 & 255, source = (unsigned)(rest >> 56);
     if (__builtin_expect(type >= 2 * nx_am_most_endpoints || !(types >> type & 1) || (rest & unusual) ||
-                             words > nx_am_most_words || handler == 0 || source >= nx_am_most_endpoints ||
+                             handler == 0 || source >= nx_am_most_endpoints ||
                              parley_receive_status_length(found) != front + (long)(words * sizeof(int32_t)),
                          0))
         return 0;
@@ -194,12 +196,11 @@ static inline int accept_usual(long types, struct parley_receive_status found, s
         return 0;
     struct nx_am_running *running = nx_am_enter();
     void *token = (void *)++nx_am.last_token;
-    *running = (struct nx_am_running){
-        (uintptr_t)token,
-        endpoint,
-        packet,
-        {(int)parley_receive_status_node(found), (int)parley_receive_status_pid(found), (int)source},
-        !is_reply};
+    running->token = (uintptr_t)token;
+    running->endpoint = endpoint;
+    running->packet = packet;
+    running->sender = found.sender;
+    running->may_reply = !is_reply;
     endpoint->requests -= is_reply;
     if (words <= 2) {
         call_brief(function, token, (int)words, packet->word);
@@ -214,42 +215,78 @@ static inline int accept_usual(long types, struct parley_receive_status found, s
     return 1;
 }
 
-void nx_am_poll(const char *call, eb_t bundle, long how)
+/* Takes one of what has come directly. 0: there is none. */
+static inline __attribute__((always_inline)) int poll_directly(const char *call, long types, long how,
+                                                               unsigned each)
 {
-    const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
+    struct parley_receive_status found;
+    struct nx_am_arrival arrival;
     const int depth = nx_am.depth;
+    if (!nx_am_take(call, how, nx_am_rooms[depth], nx_am_seen.told, each, &found))
+        return 0;
+    nx_am.has_taken = 1;
+    if (accept_usual(types, found, nx_am_rooms[depth]))
+        return 1;
+    if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
+        return 0;
+    accept(&arrival);
+    return 1;
+}
+
+static void poll_otherwise(const char *call, long types, long how)
+{
+    struct nx_am_arrival arrival;
     for (int i = 0; i < nx_am_accepted && !nx_am_has_nothing(); i++) {
-        struct nx_am_arrival arrival;
-        if (__builtin_expect(nx_am_comes_directly, 1)) {
-            struct parley_receive_status found;
-            if (!nx_am_take(call, how, nx_am_rooms[depth], &found))
-                return;
-            if (accept_usual(types, found, nx_am_rooms[depth]))
-                continue;
-            if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
-                return;
-        } else if (!nx_am_receive(call, types, how, depth, &arrival)) {
+        if (!nx_am_receive(call, types, how, nx_am.depth, &arrival))
             return;
-        }
         accept(&arrival);
     }
+}
+
+static inline __attribute__((always_inline)) void poll_bundle(const char *call, eb_t bundle, long how)
+{
+    const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
+    if (__builtin_expect(!nx_am_comes_directly, 0)) {
+        poll_otherwise(call, types, how);
+        return;
+    }
+    int left = nx_am_accepted;
+    unsigned each = nx_am_seen.each;
+    if (nx_am_seen.is_certain) {
+        nx_am_seen.is_certain = 0;
+        nx_am_seen.told = nx_am_seen.accounted;
+        left = 1;
+        each = 0;
+    } else {
+        nx_am_seen.told = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+        if (nx_am_knows_of_nothing())
+            return;
+    }
+    while (poll_directly(call, types, how, each) && --left && !nx_am_knows_of_nothing())
+        ;
+}
+
+void nx_am_poll(const char *call, eb_t bundle, long how)
+{
+    poll_bundle(call, bundle, how);
 }
 
 void nx_am_await_message(const char *call, eb_t bundle)
 {
     nx_am_await(call, bundle->types);
+    nx_am.polled = nx_am_no_bundle(); /* the next poll does not ask whether anything has come */
 }
 
 static __attribute__((noinline)) int poll(eb_t bundle)
 {
-    if (bundle != nx_am.polled) {
+    if (bundle != nx_am.polled || !bundle) {
         const int checked = nx_am_check_bundle("AM_Poll", bundle);
         if (checked)
             return checked;
         if (nx_am.depth)
             return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
     }
-    nx_am_poll("AM_Poll", bundle, PARLEY_TAKES_ANY);
+    poll_bundle("AM_Poll", bundle, PARLEY_TAKES_ANY);
     nx_am.polled = bundle;
     return AM_OK;
 }
@@ -317,7 +354,7 @@ int AM_GetSourceEndpoint(void *token, en_t *name)
     const struct nx_am_running *running = nx_am_find_running(token);
     if (!running || !name)
         return nx_am_refuse("AM_GetSourceEndpoint", AM_ERR_BAD_ARG, no_token);
-    *name = running->source;
+    *name = (en_t){nx_am_node(running), nx_am_pid(running), running->packet->source};
     return AM_OK;
 }
 

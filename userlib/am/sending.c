@@ -107,7 +107,7 @@ static void send_reply(const char *call, const struct nx_am_running *running, st
 {
     packet->entry = running->packet->entry;
     packet->life = running->packet->life;
-    (void)nx_am_send(call, running->source.node, running->source.pid, nx_am_type(running->source.endpoint, 1),
+    (void)nx_am_send(call, nx_am_node(running), nx_am_pid(running), nx_am_type(running->packet->source, 1),
                      packet);
 }
 
@@ -193,7 +193,8 @@ static __attribute__((noinline)) long request_words(ep_t endpoint, int entry, in
 {
     if (__builtin_expect(!nx_am_is_endpoint(endpoint) || nx_am.depth != 0 ||
                              (unsigned)entry >= (unsigned)endpoint->entry_count || !is_handler(handler) ||
-                             endpoint->requests >= endpoint->most_requests || !nx_am_has_nothing(),
+                             endpoint->requests >= endpoint->most_requests ||
+                             !(nx_am.has_taken || nx_am_has_nothing()),
                          0))
         return request_fully(endpoint, entry, handler, words, packet, name);
     const struct nx_am_entry *to = &endpoint->entries[entry];
@@ -202,6 +203,7 @@ static __attribute__((noinline)) long request_words(ep_t endpoint, int entry, in
     packet->tag = to->tag;
     packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
     endpoint->requests++;
+    nx_am.has_taken = 0;
     return NX_CALL(send_active, to->type, (unsigned long)packet, (long)sizeof *packet + 4l * words,
                    to->name.node, to->address);
 }
@@ -212,16 +214,16 @@ static __attribute__((noinline)) long reply_words(void *token, int handler, int 
 {
     struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
     if (__builtin_expect(!running || running->token != (uintptr_t)token || !running->may_reply ||
-                             !is_handler(handler) || !nx_am_has_nothing(),
+                             !is_handler(handler) || !nx_am_knows_of_nothing(),
                          0))
         return reply_fully(token, handler, words, packet, name);
     const struct nx_am_packet *request = running->packet;
     packet->tag = request->tag;
     packet->rest = nx_am_rest(request->entry, handler, request->life, words, 0) | running->endpoint->source;
     running->may_reply = 0;
-    return NX_CALL(send_active, nx_am_type(running->source.endpoint, 1), (unsigned long)packet,
-                   (long)sizeof *packet + 4l * words, running->source.node,
-                   (unsigned long)nx_address(running->source.pid, nx_active));
+    return NX_CALL(send_active, nx_am_type(request->source, 1), (unsigned long)packet,
+                   (long)sizeof *packet + 4l * words, nx_am_node(running),
+                   (running->sender & PARLEY_SENDER_PID) | parley_address(0, PARLEY_CONTEXT_ACTIVE));
 }
 
 #define NAMES_0
@@ -234,14 +236,18 @@ static __attribute__((noinline)) long reply_words(void *token, int handler, int 
 #define NAMES_7 a0, a1, a2, a3, a4, a5, a6
 #define NAMES_8 a0, a1, a2, a3, a4, a5, a6, a7
 
-/* The packet of so many words, which whoever sends it completes. */
+/* The packet of so many words, which whoever sends it completes, with the room that is copied of it. */
+enum { brief_words = (PARLEY_ACTIVE_BRIEF - sizeof(struct nx_am_front)) / sizeof(int32_t) };
+#define ROOM(n)                       \
+    ((n) <= brief_words ? brief_words \
+                        : (int)((PARLEY_ACTIVE_BYTES - sizeof(struct nx_am_front)) / sizeof(int32_t)))
 #define PACKET(n)                         \
     struct {                              \
         uint64_t front[2];                \
-        int32_t word[n];                  \
+        int32_t word[ROOM(n)];            \
     } packet;                             \
     const int32_t words[n] = {NAMES_##n}; \
-    memcpy(packet.word, words, sizeof packet.word)
+    memcpy(packet.word, words, sizeof words)
 #define BULK(text, n, handler, kind, where, source, bytes)          \
     &(struct call)                                                  \
     {                                                               \

@@ -138,7 +138,7 @@ int AM_WaitSema(eb_t bundle);
 /* Requests and replies with 0 to 8 words: short ones; medium ones (I) with up to 8192 bytes, which the
  * handler finds in a buffer; long ones (Xfer), whose bytes are in the destination's segment, from the offset
  * on, before the handler runs. The source may be used again when the call returns. A request polls its
- * bundle first, and a reply polls it for replies only. */
+ * bundle first, unless the poll before it has run a handler, and a reply polls it for replies only. */
 #define PARLEY_AM_INTS_0
 #define PARLEY_AM_INTS_1 , int a0
 #define PARLEY_AM_INTS_2 PARLEY_AM_INTS_1, int a1

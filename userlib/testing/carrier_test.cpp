@@ -13,6 +13,8 @@ extern "C" {
 #include "userlib/am/carrier.h"
 }
 
+#include <am.h>
+
 namespace {
 
 // What comes to the process; the number of arrivals grows with each.
@@ -28,7 +30,8 @@ constexpr long type = 0; // a request to endpoint 0
 
 parley_receive_status found(unsigned& waiting, bool takes, unsigned long room = 0)
 {
-    const nx_am_packet packet{};
+    nx_am_packet packet{};
+    packet.handler = 1;
     const long length = nx_am_length(&packet);
     if (waiting == 0)
         return {-nx_error_would_block, 0};
@@ -38,12 +41,12 @@ parley_receive_status found(unsigned& waiting, bool takes, unsigned long room = 
     return {type | length << 32, 0};
 }
 
-void open()
+void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
 {
     incoming = {};
     nx_process = {};
     nx_process.nodes = 2;
-    nx_process.capabilities = NX_SEVERAL_MACHINES;
+    nx_process.capabilities = capabilities;
     nx_process.passing = nx_passes_copies;
     nx_process.calls.arrivals = &incoming.arrivals;
     nx_process.calls.take_active = [](void*, long, unsigned long room) {
@@ -118,4 +121,91 @@ TEST_CASE("what can be taken before its sender has told of it is taken once, and
     }
     incoming.come_by_nx();
     CHECK(poll() == 1);
+}
+
+namespace {
+
+// A program with one endpoint, to which all comes directly, and which is mapped to itself.
+struct Program {
+    eb_t bundle = nullptr;
+    ep_t endpoint = nullptr;
+    unsigned sent = 0;
+    static inline unsigned handled = 0;
+
+    Program()
+    {
+        open(0);
+        handled = 0;
+        nx_process.calls.self = this;
+        nx_process.calls.send_active = [](void* self, long, unsigned long, long, long, unsigned long) {
+            return ++static_cast<Program*>(self)->sent, 0l;
+        };
+        nx_process.calls.await_active = [](void*, long, unsigned long, unsigned long) { return 0l; };
+        en_t name;
+        AM_Init();
+        AM_AllocateBundle(AM_SEQ, &bundle);
+        AM_AllocateEndpoint(bundle, &endpoint, &name);
+        AM_SetTag(endpoint, AM_ALL);
+        AM_SetEventMask(bundle, AM_NOTEMPTY);
+        AM_Map(endpoint, 0, name, 0);
+        AM_SetHandler(endpoint, 1, +[](void*) { ++handled; });
+        while (!nx_am_has_nothing())
+            AM_Poll(bundle);
+    }
+    ~Program() { AM_Terminate(); }
+};
+
+} // namespace
+
+TEST_CASE("the poll after a wait takes what the wait has found, told of or not, and loses nothing else")
+{
+    Program program;
+    for (const bool is_told_before : {false, true})
+        for (const unsigned others : {0u, 1u, 5u}) {
+            Program::handled = 0;
+            ++incoming.directly;
+            incoming.arrivals += is_told_before ? 1 : 0;
+            REQUIRE(AM_WaitSema(program.bundle) == AM_OK);
+            REQUIRE(AM_Poll(program.bundle) == AM_OK);
+            CHECK(Program::handled == 1);
+            for (unsigned i = 0; i < others; ++i)
+                incoming.come_directly();
+            for (unsigned i = 0; i < 3; ++i)
+                REQUIRE(AM_Poll(program.bundle) == AM_OK);
+            CHECK(Program::handled == 1 + others);
+            incoming.arrivals += is_told_before ? 0 : 1;
+            REQUIRE(AM_Poll(program.bundle) == AM_OK);
+            CHECK(Program::handled == 1 + others);
+            CHECK(nx_am_has_nothing());
+        }
+}
+
+TEST_CASE("the poll before a request is that of the request, if it has run a handler, and no other's")
+{
+    Program program;
+    incoming.come_directly();
+    REQUIRE(AM_Poll(program.bundle) == AM_OK);
+    incoming.come_directly();
+    REQUIRE(AM_Request0(program.endpoint, 0, 1) == AM_OK);
+    CHECK(Program::handled == 1);
+    REQUIRE(AM_Request0(program.endpoint, 0, 1) == AM_OK);
+    CHECK(Program::handled == 2);
+}
+
+TEST_CASE("a reply polls only if more had come when the poll began")
+{
+    Program program;
+    static unsigned taken_by_reply = 0;
+    AM_SetHandler(
+        program.endpoint, 1, +[](void* token) {
+            incoming.come_directly();
+            const unsigned waiting = incoming.directly;
+            AM_Reply0(token, 2);
+            taken_by_reply = waiting - incoming.directly;
+        });
+    AM_SetHandler(program.endpoint, 2, +[](void*) { });
+    incoming.come_directly();
+    AM_Poll(program.bundle);
+    CHECK(taken_by_reply == 0);
+    CHECK(program.sent == 1);
 }

@@ -59,6 +59,17 @@ public:
         return put_from(caller, envelope, source, source.bytes());
     }
 
+    Put put_at_once(unsigned caller, Envelope envelope, const Source& source) override
+    {
+        return put_drawn(draw(caller, true, true), envelope, source);
+    }
+    template <class S>
+        requires requires(const S& source) { source.bytes(); }
+    Put put_at_once(unsigned caller, Envelope envelope, const S& source)
+    {
+        return put_drawn(draw(caller, true, source.bytes() <= Carried::in_first_line), envelope, source);
+    }
+
     Taken take(MailboxHeld, unsigned looks) override
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
@@ -68,6 +79,27 @@ public:
             return take_other(looks);
         last_.store(number, std::memory_order_release); // R2: pairs with S1
         return {entry.envelope, nullptr};
+    }
+    Taken take_at_once(MailboxHeld) override
+    {
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        const Carried& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
+            [[unlikely]]
+            return {};
+        last_.store(number, std::memory_order_release); // R2: pairs with S1
+        return {entry.envelope, nullptr};
+    }
+    Sight sight() const override
+    {
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        const std::uint64_t word = entries_[number % capacity].word.load(std::memory_order_acquire);
+        switch (word - Carried::word_of(number, Carried::whole)) {
+        case Carried::whole:
+        case Carried::in_memory: return Sight::message;
+        case Carried::void_entry: return Sight::unknown;
+        default: return Sight::nothing;
+        }
     }
 
     Message* hold(MailboxHeld held, const Taken& taken) override { return &reserve_.hold(held, taken); }
@@ -110,6 +142,14 @@ private:
             if (number == 0)
                 return Put::full;
         }
+        return publish_from(number, envelope, source);
+    }
+
+    template <class S>
+    Put put_drawn(std::uint64_t number, const Envelope& envelope, const S& source)
+    {
+        if (number == 0) [[unlikely]]
+            return Put::full;
         return publish_from(number, envelope, source);
     }
 
