@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Active Messages beside NX/2 in the booted kernel: one list of tests under every design, and the ring."""
 
+import os
 import unittest
 
 from boot_case import SIX, BootCase, for_each_job
@@ -20,6 +21,13 @@ UNORDERED = ("exp6,port=lock-free:16:2:0", "exp5,location=kernel,port=lock-free"
 class ActiveMessages(BootCase):
     def active_messages_keep_their_promises_under(self, _, job):
         self.assertRegex(self.well(job).text, r"[1-9]\d* passed, 0 failed")
+
+    def test_fortran_makes_each_call(self):
+        with open(os.path.join(os.path.dirname(__file__), "programs", "active.f"), encoding="utf-8") as file:
+            program = self.compile("nxf77", "active.f", file.read())
+        for design in ("exp6", "exp2-user"):
+            boot = self.boot_well(f"APP={program}", "NODES=3", f"DESIGN={design}")
+            self.assertIn("ACTIVE FROM FORTRAN", boot.text)
 
     def test_the_ring_checks_its_messages(self):
         boot = self.boot_well("APP=am_ring", "NODES=3", "ARGS=--samples 3 --trips 5")

@@ -178,6 +178,10 @@ class ActiveMessages(DesignCase):
         ran = self.well("-n", "3", "-d", design, app("am_selftest"))
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
 
+    def test_fortran_makes_each_call(self):
+        ran = self.well("-n", "3", self.program("active"))
+        self.assertIn("ACTIVE FROM FORTRAN", ran.out)
+
     def test_the_ring_checks_its_messages(self):
         ran, record = self.record("-n", "3", app("am_ring"), "--samples", "3", "--trips", "20")
         self.assertEqual(ran.status, 0, ran.text)

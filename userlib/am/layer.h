@@ -59,6 +59,7 @@ struct nx_am {
     struct am_endpoint endpoints[nx_am_most_endpoints];
     struct nx_am_running running[2]; /* of a handler, and of one that runs inside its reply */
     int depth;                       /* how many of them run */
+    ep_t returning;                  /* the endpoint whose handler 0 was called last */
     eb_t polled;                     /* the bundle that was polled last, if a poll of it needs no check */
     uintptr_t last_token;
     int has_taken; /* the last call was a poll that has run a handler */

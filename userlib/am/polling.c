@@ -315,6 +315,7 @@ int AM_WaitSema(eb_t bundle)
 void nx_am_return(ep_t endpoint, int status, op_t opcode, const struct am_returned *what)
 {
     struct am_returned copy = *what;
+    nx_am.returning = endpoint;
     ((void (*)(int, op_t, void *))endpoint->handlers[0])(status, opcode, &copy);
 }
 
