@@ -25,7 +25,9 @@ struct FrameHead {
     std::uint32_t expected; // all packets before this one have come here
     std::uint32_t arrived;  // bit i: so has packet expected + 1 + i
     std::uint32_t limit;    // the first packet for which there is no room here yet
+    std::uint32_t unused = 0;
 };
+static_assert(sizeof(FrameHead) % 8 == 0, "a packet begins at a multiple of 8");
 
 // What a packet begins with: of which job it is.
 struct PacketOfJob {
