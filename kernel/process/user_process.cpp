@@ -98,6 +98,7 @@ void UserProcess::exit(int status)
     if (job_.drain(*this))
         finish(Ending::exited, status, "");
     end_killed();
+    __builtin_unreachable(); // compilers do not believe that a virtual function never returns
 }
 
 void UserProcess::fail(std::string_view sentence)
@@ -105,6 +106,7 @@ void UserProcess::fail(std::string_view sentence)
     job_.complain(*this, sentence);
     constexpr int failed_status = 128;
     end_failed(failed_status, sentence);
+    __builtin_unreachable();
 }
 
 void UserProcess::end_failed(int status, std::string_view sentence)
@@ -261,6 +263,7 @@ void UserProcess::exit_thread(int status)
     if (!alive)
         end_killed();
     exit(status);
+    __builtin_unreachable();
 }
 
 // The word is looked at under the lock of those that sleep on it. A fault there makes its page, which takes
