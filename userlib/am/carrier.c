@@ -288,11 +288,20 @@ static int is_among(long types, long type)
 static void look_for_arrivals(void)
 {
     const unsigned *arrivals = nx_process.calls.arrivals;
-    if (!takes_directly || nx_process.has_few_processors || !arrivals || kept)
-        nx_am_seen = (struct nx_am_seen){.arrivals = &nobody_knows, .told = 1};
-    else if (!nx_am_seen.each)
-        nx_am_seen = (struct nx_am_seen){
-            .arrivals = arrivals, .accounted = *arrivals - 1, .each = 1, .told = *arrivals};
+    /* What had been accounted for when it was known last; nothing of what came before the first call. */
+    static unsigned accounted_before;
+    if (!takes_directly || nx_process.has_few_processors || !arrivals || kept) {
+        if (nx_am_seen.each)
+            accounted_before = nx_am_seen.accounted;
+        nx_am_seen = (struct nx_am_seen){.arrivals = &nobody_knows, .told = 1, .behind = nx_am_seen.behind};
+    } else if (!nx_am_seen.each) {
+        const unsigned accounted = *arrivals - 1;
+        nx_am_seen = (struct nx_am_seen){.arrivals = arrivals,
+                                         .accounted = accounted,
+                                         .each = 1,
+                                         .told = *arrivals,
+                                         .behind = nx_am_seen.behind + accounted - accounted_before};
+    }
     nx_am_comes_directly = takes_directly && !takes_by_nx && !kept;
 }
 
@@ -415,17 +424,21 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
     if (nx_am_has_nothing())
         return 0;
     const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-    const unsigned accounted = nx_am_seen.accounted;
+    const struct nx_am_seen before = nx_am_seen;
     if (takes_directly && receive_directly(call, types, how, depth, arrival))
         return 1;
     /* What has come and was not found there may have come by NX. Were it accounted for now and again when it
      * is received, the next one would not be seen. */
-    if (nx_am_seen.each)
-        nx_am_seen.accounted = accounted;
-    if (takes_by_nx && receive_by_nx(call, types, depth, arrival))
+    if (nx_am_seen.each) {
+        nx_am_seen.accounted = before.accounted;
+        nx_am_seen.behind = before.behind;
+    }
+    if (takes_by_nx && receive_by_nx(call, types, depth, arrival)) {
+        nx_am_account_for_taken(0);
         return 1;
-    if (!(how & PARLEY_TAKES_REPLIES) && nx_am_seen.each)
-        nx_am_seen.accounted = come;
+    }
+    if (!(how & PARLEY_TAKES_REPLIES))
+        nx_am_account_for_told(come);
     return 0;
 }
 
@@ -453,8 +466,10 @@ static void await(const char *call, long types)
         return;
     }
     /* Something was taken before its sender had told of it, and now this is not seen. */
-    if (nx_am_has_nothing())
+    if (nx_am_has_nothing()) {
         nx_am_seen.accounted -= nx_am_seen.each;
+        nx_am_seen.behind -= nx_am_seen.each;
+    }
 }
 
 /* What other bundles have is set aside, for it would end the next wait as well. */

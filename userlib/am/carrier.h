@@ -30,6 +30,10 @@ struct nx_am_seen {
     unsigned accounted;
     unsigned each; /* what one arrival adds to those accounted for */
     unsigned told; /* what a poll has seen of the arrivals when it began */
+    /* How many arrivals looks have accounted for that had found nothing, less the packets that were taken
+     * without being accounted for. So many packets, at most, lie behind one whose sender has not ended its put:
+     * they are seen when it has, and are not accounted for again. */
+    unsigned behind; /* may be below 0 */
     /* A wait has told that a packet has come directly. Its sender changes the arrivals in this moment, so the
      * poll that takes the packet does not look at them, and does not account for it. */
     int is_certain;
@@ -66,6 +70,23 @@ static inline int nx_am_knows_of_nothing(void)
     return nx_am_seen.told == nx_am_seen.accounted;
 }
 
+/* A packet has been taken. `each`: what it adds to those accounted for. */
+static inline void nx_am_account_for_taken(unsigned each)
+{
+    if (__builtin_expect(each && (int)nx_am_seen.behind <= 0, 1))
+        nx_am_seen.accounted += each;
+    else
+        nx_am_seen.behind--;
+}
+/* A look for everything has found nothing, and `told` is how many arrivals there were before. */
+static inline void nx_am_account_for_told(unsigned told)
+{
+    if (!nx_am_seen.each)
+        return;
+    nx_am_seen.behind += told - nx_am_seen.accounted;
+    nx_am_seen.accounted = told;
+}
+
 /* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none, and
  * so all that `told` says has been accounted for. `each`: what the packet adds to those. */
 static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room, unsigned told,
@@ -73,13 +94,13 @@ static inline int nx_am_take(const char *call, long how, struct nx_am_packet *ro
 {
     *found = NX_CALL(take_active, how, (unsigned long)room);
     if (__builtin_expect(found->contents >= 0, 1)) {
-        nx_am_seen.accounted += each;
+        nx_am_account_for_taken(each);
         return 1;
     }
     if (found->contents != -nx_error_would_block)
         nx_fail(call, -found->contents);
-    if (!(how & PARLEY_TAKES_REPLIES) && nx_am_seen.each)
-        nx_am_seen.accounted = told;
+    if (!(how & PARLEY_TAKES_REPLIES))
+        nx_am_account_for_told(told);
     return 0;
 }
 /* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */

@@ -58,7 +58,7 @@ void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
     nx_process.calls.receive = [](void*, const parley_receive* call) {
         return found(incoming.by_nx, true, call->buffer);
     };
-    nx_am_seen.each = 0; // as when the process began
+    nx_am_seen = {}; // as when the process began
     nx_am_open();
 }
 
@@ -178,6 +178,27 @@ TEST_CASE("the poll after a wait takes what the wait has found, told of or not, 
             CHECK(Program::handled == 1 + others);
             CHECK(nx_am_has_nothing());
         }
+}
+
+TEST_CASE("a packet behind one that is not whole is seen when that one is, though it was told of before")
+{
+    Program program;
+    for (unsigned behind = 1; behind < 4; ++behind) {
+        Program::handled = 0;
+        incoming.arrivals += behind; // these are told of, and the one before them is not whole
+        AM_Poll(program.bundle);
+        REQUIRE(Program::handled == 0);
+        incoming.directly = behind + 1; // now it is
+        ++incoming.arrivals;
+        for (unsigned poll = 0; poll <= behind; ++poll)
+            AM_Poll(program.bundle);
+        REQUIRE(Program::handled == behind + 1);
+        incoming.come_directly();
+        AM_Poll(program.bundle);
+        REQUIRE(Program::handled == behind + 2);
+        AM_Poll(program.bundle);
+        CHECK(nx_am_has_nothing());
+    }
 }
 
 TEST_CASE("the poll before a request is that of the request, if it has run a handler, and no other's")
