@@ -30,10 +30,10 @@ struct nx_am_seen {
     unsigned accounted;
     unsigned each; /* what one arrival adds to those accounted for */
     unsigned told; /* what a poll has seen of the arrivals when it began */
-    /* How many arrivals looks have accounted for that had found nothing, less the packets that were taken
-     * without being accounted for. So many packets, at most, lie behind one whose sender has not ended its put:
-     * they are seen when it has, and are not accounted for again. */
-    unsigned behind; /* may be below 0 */
+    /* How many arrivals were accounted for by looks that found nothing, less the packets taken without
+     * being accounted for; it may be below 0. So many packets, at most, lie behind one whose sender has not
+     * ended its put: they are seen when it has, and are not accounted for again. */
+    unsigned behind;
     /* A wait has told that a packet has come directly. Its sender changes the arrivals in this moment, so the
      * poll that takes the packet does not look at them, and does not account for it. */
     int is_certain;
