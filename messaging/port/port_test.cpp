@@ -42,6 +42,14 @@ TEST_CASE("every port with room carries bytes whole, and passes over what could 
     });
 }
 
+TEST_CASE("every port does at once what it does otherwise, and shows no message that it has not")
+{
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_at_once(leaf) == "");
+    });
+}
+
 TEST_CASE("every port keeps each sender's messages and their order while several send at once")
 {
     testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
