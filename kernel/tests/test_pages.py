@@ -35,6 +35,7 @@ NOT_RUN = {
     r"^PATH=/path/to": "names a folder of the reader's; native/old_programs makes old programs so",
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",
     r"(a|b|before|after)\.json": "reads records of the reader's; runner/reports tests the tool",
+    r"^make bench-loops": "native/openmp tests the tool; this measures on a host that is free",
     r"^make validate-machine": "runner/validation tests the tool; this measures on a host that is free",
     r"CLOCK=modelled": "boots/modelled boots smaller ones; these take minutes",
     r"MULTIPROCESSORS=": "boots/multiprocessors boots such machines",

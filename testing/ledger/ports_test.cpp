@@ -4,6 +4,7 @@
 // lines cross between them.
 #include "testing/catch.hpp"
 #include "testing/ledger/recorder.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made_port.hpp"
 
 #include "messaging/leaves.hpp"
@@ -25,7 +26,7 @@ void pass(Recorder& recorder, Port& port, Message& message, unsigned number, boo
     recorder.set(0);
     REQUIRE(port.put(0, envelope, with_memory ? &message : nullptr));
     recorder.set(1);
-    const Taken taken = port.take(0);
+    const Taken taken = port.take(lone_taker, 0);
     REQUIRE(taken);
     REQUIRE(taken.envelope().type() == number);
     port.release(taken);

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How a command ends whose output nobody reads any more: as other programs do, by SIGPIPE and without a word;
-and one that is interrupted, or finds no room or no right to write, and says nothing better of it itself."""
+"""How a command ends whose output nobody reads any more: as other programs do, by SIGPIPE and without a
+word."""
 
 import os
 import signal
 import sys
-
-from .status import BadRequest, Status
 
 
 def of(main) -> int:
@@ -15,12 +13,6 @@ def of(main) -> int:
     try:
         try:
             return main()
-        except BadRequest as problem:
-            print(f"{os.path.basename(sys.argv[0])}: {problem}", file=sys.stderr)
-            return Status.BAD_REQUEST
-        except KeyboardInterrupt:
-            print(f"{os.path.basename(sys.argv[0])}: interrupted.", file=sys.stderr)
-            return Status.INTERRUPTED
         finally:
             sys.stdout.flush()
     except BrokenPipeError:

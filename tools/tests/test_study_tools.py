@@ -63,11 +63,11 @@ class Kept(unittest.TestCase):
             text = f"""
 import sys
 sys.argv = ["/tmp/study.py"]
-from parley_runner import ending
 from parley_runner.status import BadRequest
+from parley_study import closing
 def main():
     raise {raised}
-sys.exit(ending.of(main))
+sys.exit(closing.of(main))
 """
             done = subprocess.run(
                 [sys.executable, "-B", "-c", text], capture_output=True, text=True, check=False, cwd=TOOLS

@@ -15,7 +15,7 @@ sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
 from cedar import proposals  # noqa: E402
 from cedar.modelled_runs import all_of  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
 
@@ -39,4 +39,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

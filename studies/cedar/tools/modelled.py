@@ -28,7 +28,7 @@ from cedar.modelled_statements import (  # noqa: E402
     of_repeated,
 )
 from parley_report import packages  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
 from parley_study.statements import judge, listed  # noqa: E402
@@ -125,4 +125,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

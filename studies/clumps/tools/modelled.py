@@ -19,7 +19,7 @@ sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 from clumps import document, modelled_statements as statements, network, polling  # noqa: E402
 from clumps.modelled_runs import Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
 from parley_study.statements import judge, listed  # noqa: E402
 from parley_study.tables import table  # noqa: E402
@@ -174,4 +174,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

@@ -18,7 +18,7 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from cmmp import harpy_measured, harpy_model, harpy_native, harpy_study, harpy_work  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 
 
 def costs_for(asked: argparse.Namespace, segments: list[harpy_work.Segment]) -> harpy_model.Costs:
@@ -108,4 +108,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

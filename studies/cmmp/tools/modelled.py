@@ -17,7 +17,7 @@ import sys
 TOOLS = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [TOOLS, os.path.join(TOOLS, "..", "..", "..", "tools")]
 
-from parley_runner import ending  # noqa: E402 I001
+from parley_study import closing  # noqa: E402 I001
 from cmmp import documents, modelled_boots, modelled_reasons, modelled_report  # noqa: E402
 from cmmp import modelled_results  # noqa: E402
 from cmmp.kept_boots import Booter, Failed  # noqa: E402
@@ -118,4 +118,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

@@ -37,7 +37,7 @@ from cmmp import (  # noqa: E402
     theory,
 )
 from parley_report import packages, page  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 
@@ -166,4 +166,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

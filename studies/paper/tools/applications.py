@@ -15,7 +15,7 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from paper import batch, measurements, published  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_study.tables import show  # noqa: E402
 
 SIZES = (128, 256, 512, 1024, 2048)
@@ -171,4 +171,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

@@ -19,7 +19,7 @@ import generate_lp
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from paper import batch  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 
 PROBLEMS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "problems")
 VERDICTS = ("optimal", "infeasible", "unbounded", "gave up")
@@ -121,4 +121,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

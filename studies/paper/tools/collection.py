@@ -16,7 +16,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", 
 
 from paper import batch, collection, kept, modelled_boots  # noqa: E402
 from paper.modelled_orderings import collect_ms  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_study.tables import show  # noqa: E402
 
@@ -71,4 +71,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

@@ -9,7 +9,7 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from parley_report import packages  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 
@@ -32,4 +32,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

@@ -16,7 +16,7 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "..", "tools"))
 
 from paper import batch, measurements, published  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_study.tables import show  # noqa: E402
 
 STATIONS = ("create and add", "schedule and collect", "ready to running, min", "ready to running, max")
@@ -95,4 +95,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

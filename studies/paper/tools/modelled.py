@@ -32,7 +32,7 @@ from paper import (  # noqa: E402
 )
 from paper.modelled_orderings import Statement  # noqa: E402
 from paper.modelled_results import Results  # noqa: E402
-from parley_runner import ending  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_runner.table import number  # noqa: E402
 from parley_study.tables import show  # noqa: E402
@@ -310,4 +310,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))

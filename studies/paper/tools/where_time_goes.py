@@ -14,7 +14,8 @@ sys.path[1:1] = [TOOLS, os.path.join(TOOLS, "benchmark"), os.path.join(TOOLS, "p
 
 import boots  # noqa: E402
 from paper import breakdown, measurements  # noqa: E402
-from parley_runner import ending, places  # noqa: E402
+from parley_runner import places  # noqa: E402
+from parley_study import closing  # noqa: E402
 from parley_runner.table import grid  # noqa: E402
 
 PUBLISHED = os.path.join(places.ROOT, "studies", "paper", "data", "breakdown.json")
@@ -120,4 +121,4 @@ def switch(program: str, kind: str, clock: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    sys.exit(ending.of(main))
+    sys.exit(closing.of(main))
