@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What ranks wait for of their own stores while they exchange messages, from traces of the processor's loads,
-stores and instructions (valgrind's tool lackey, --trace-mem=yes). A processor takes a load's bytes from a
-store that has not left it yet if that store has all of them; if it has a part of them, the load waits until
-the store is done. A locked instruction waits for all stores before it, so also until another processor's
-line has come. And a line that is asked for when another has come is waited for a second time."""
+"""What a rank waits for of its own stores while it sends messages and receives them, from a trace of the
+processor's loads, stores and instructions (valgrind's tool lackey, --trace-mem=yes). A processor takes a
+load's bytes from a store that has not left it yet if that store has all of them; if it has a part of them,
+the load waits until the store is done. A locked instruction waits for all stores before it, so also until another
+processor's line has come. And a line that is asked for when another has come is waited for a second time."""
 
 import bisect
 import collections
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 LINE = 64
 ENTRY = 2 * LINE  # of a port that carries messages whole: two lines that lie together
+JOB_MEMORY = 0x3000_0000_0000  # and above: what a job's ranks share (native/interface/native_job.h)
 KEPT = 56  # stores that a processor has at most that are not done yet
 FORGOTTEN = 300  # instructions after which a store is done
 
@@ -68,16 +69,17 @@ def lines_of(trace: list[Access], kinds: str) -> set[int]:
     return {one.address // LINE for one in trace if one.kind in kinds}
 
 
-def foreign_lines(traces: list[list[Access]]) -> set[int]:
-    """Lines that one of two ranks writes and the other reads or writes, too."""
-    one, other = traces
-    return (lines_of(one, "SM") & lines_of(other, "LSM")) | (lines_of(other, "SM") & lines_of(one, "LSM"))
+def shared_lines(trace: list[Access]) -> set[int]:
+    """Lines of the job's memory that a rank that sends to itself writes as a sender or reads as a receiver:
+    between two ranks they cross."""
+    of_job = [one for one in trace if one.address >= JOB_MEMORY]
+    return lines_of(of_job, "SM") & lines_of(of_job, "LM")
 
 
 @dataclasses.dataclass(frozen=True)
 class Waits:
     """Of one rank. `spans`: where loads lie that take a part of their bytes from a younger store, and how
-    often they do. `locked`: instructions that wait for a store to a foreign line. `asked_late`: entries
+    often they do. `locked`: instructions that wait for a store to a shared line. `asked_late`: entries
     whose second line is asked for only when the first has come."""
 
     spans: collections.Counter
@@ -85,26 +87,26 @@ class Waits:
     asked_late: int
 
 
-def waits_of(trace: list[Access], marked: Marked, foreign: set[int]) -> Waits:
+def waits_of(trace: list[Access], marked: Marked, shared: set[int]) -> Waits:
     spans: collections.Counter = collections.Counter()
     stores: collections.deque = collections.deque(maxlen=KEPT)
     instructions = waiting = at = 0
-    wrote_foreign = False
+    wrote_shared = False
     for one in trace:
         if one.kind == "I":
             instructions += 1
             at = one.address
             if at in marked.locked:
-                waiting += wrote_foreign
-                wrote_foreign = False
+                waiting += wrote_shared
+                wrote_shared = False
                 stores.clear()
             continue
         if one.kind in "LM" and is_span(one, stores, instructions):
             spans[at] += 1
         if one.kind in "SM" and at not in marked.locked:  # what that instruction stores is done with it
             stores.append((one.address, one.size, instructions))
-            wrote_foreign = wrote_foreign or one.address // LINE in foreign
-    return Waits(spans, waiting, asked_late(trace, marked, foreign))
+            wrote_shared = wrote_shared or one.address // LINE in shared
+    return Waits(spans, waiting, asked_late(trace, marked, shared))
 
 
 def is_span(load: Access, stores, instructions: int) -> bool:
@@ -117,7 +119,7 @@ def is_span(load: Access, stores, instructions: int) -> bool:
     return False
 
 
-def asked_late(trace: list[Access], marked: Marked, foreign: set[int]) -> int:
+def asked_late(trace: list[Access], marked: Marked, shared: set[int]) -> int:
     """Entries of which the rank reads both lines, and the second after the last look at the first's first
     word, without a prefetch in between: from an address that may have been computed from what it found."""
     looks: dict[int, int] = {}
@@ -126,7 +128,7 @@ def asked_late(trace: list[Access], marked: Marked, foreign: set[int]) -> int:
     for index, one in enumerate(trace):
         if one.kind == "I" and one.address in marked.prefetches:
             asked = index
-        if one.kind != "L" or one.address // LINE not in foreign:
+        if one.kind != "L" or one.address // LINE not in shared:
             continue
         entry, inside = divmod(one.address, ENTRY)
         if inside == 0:

@@ -2,7 +2,6 @@
 """No load on the short ways of csend and crecv waits for a store of its own rank, and the two lines of a
 message in a port's entry are asked for at once."""
 
-import glob
 import os
 import re
 import shutil
@@ -12,7 +11,7 @@ import own_stores
 from native_case import NATIVE, NativeCase
 from declarations import extra
 
-MESSAGES = 20  # of each length, each way: fewer than a port has entries
+MESSAGES = 20  # of each length: fewer than a port has entries
 SIZES = (0, 8, 32, 48, 64, 100, 128)
 EXCHANGE = """
 #include <nx.h>
@@ -22,11 +21,8 @@ static char buffer[4096];
 __attribute__((noinline)) void counted(int messages, long bytes)
 {
     for (int i = 0; i < messages; i++) {
-        if (mynode() == 0)
-            csend(1, buffer, bytes, 1, 0);
+        csend(1, buffer, bytes, 0, 0);
         crecv(1, buffer, bytes);
-        if (mynode() == 1)
-            csend(1, buffer, bytes, 0, 0);
     }
 }
 __attribute__((noinline)) void counted_to_its_end(void)
@@ -36,8 +32,7 @@ __attribute__((noinline)) void counted_to_its_end(void)
 int main(int count, char **words)
 {
     const int messages = atoi(words[1]);
-    if (mynode() == 0)
-        printf("%lx %lx\\n", (long)counted, (long)counted_to_its_end), fflush(stdout);
+    printf("%lx %lx\\n", (long)counted, (long)counted_to_its_end), fflush(stdout);
     for (int size = 2; size < count; size++) {
         counted(messages, atol(words[size])); /* what it uses is in use */
         counted(messages, atol(words[size]));
@@ -60,25 +55,18 @@ class OwnStores(NativeCase):
             self.skipTest("valgrind is not installed (Debian: apt-get install valgrind)")
         self.program = self.compiled(EXCHANGE)
 
-    def waits(self, options: tuple, design: str, sizes: tuple) -> list[list[own_stores.Waits]]:
-        """For each size, of each of two ranks, of MESSAGES messages that it sends and as many that it
-        receives."""
+    def waits(self, options: tuple, design: str, sizes: tuple) -> list[own_stores.Waits]:
+        """For each size, of MESSAGES messages that a rank sends to itself: what it receives is there."""
         log = self.path("trace")
-        words = ["valgrind", "--tool=lackey", "--trace-mem=yes", f"--log-file={log}.%p", self.program]
-        ran = self.well("-n", "2", *options, "-d", design, *words, str(MESSAGES), *map(str, sizes))
+        words = ["valgrind", "--tool=lackey", "--trace-mem=yes", f"--log-file={log}", self.program]
+        ran = self.well("-n", "1", *options, "-d", design, *words, str(MESSAGES), *map(str, sizes))
         begin, end = (int(word, 16) for word in ran.out.split())
-        paths = glob.glob(f"{log}.*")
-        ranks = [own_stores.windows(path, begin, end) for path in paths]
-        self.assertEqual([len(rank) for rank in ranks], [len(sizes)] * 2)
-        for path in paths:
-            os.remove(path)
+        traces = own_stores.windows(log, begin, end)
+        self.assertEqual(len(traces), len(sizes))
         marked = own_stores.Marked.of(LIBRARIES[options])
-        found = []
-        for traces in zip(*ranks):
-            foreign = own_stores.foreign_lines(traces)
-            found.append([own_stores.waits_of(trace, marked, foreign) for trace in traces])
-            for one in found[-1]:
-                self.assertGreaterEqual(one.locked, MESSAGES, "each message is announced")
+        found = [own_stores.waits_of(trace, marked, own_stores.shared_lines(trace)) for trace in traces]
+        for one in found:
+            self.assertGreaterEqual(one.locked, MESSAGES, "each message is announced")
         return found
 
     def told(self, options: tuple, design: str, sizes: tuple) -> dict[int, tuple[set[str], int]]:
@@ -86,18 +74,17 @@ class OwnStores(NativeCase):
         and how many second lines are asked for only when the first has come."""
         answer = {}
         for size, found in zip(sizes, self.waits(options, design, sizes)):
-            late = sum(one.asked_late for one in found)
-            spans, locked = (
-                sum(numbers) / (2 * MESSAGES)
-                for numbers in zip(*((one.spans.total(), one.locked) for one in found))
+            spans, locked, late = (
+                number / MESSAGES for number in (found.spans.total(), found.locked, found.asked_late)
             )
             print(
-                f"{design}, {size} bytes: of a message {spans:.2f} loads wait for a younger store of a part "
-                f"of their bytes, {locked:.2f} locked instructions for a store to another's line; "
-                f"{late / (2 * MESSAGES):.2f} second lines are asked for only when the first has come"
+                f"{design}, {size} bytes: of a message {spans:.2f} loads wait for a younger store with a "
+                f"part of their bytes, {locked:.2f} locked instructions for a store to a line that crosses; "
+                f"{late:.2f} second lines are asked for only when the first has come"
             )
-            often = {at for one in found for at, times in one.spans.items() if times >= MESSAGES / 2}
-            answer[size] = ({own_stores.function_at(LIBRARIES[options], at) for at in often}, late)
+            often = {at for at, times in found.spans.items() if times >= MESSAGES / 2}
+            functions = {own_stores.function_at(LIBRARIES[options], at) for at in often}
+            answer[size] = (functions, found.asked_late)
         return answer
 
     def test_the_default_design_waits_for_no_younger_store_and_asks_for_two_lines_at_once(self):
