@@ -2,8 +2,9 @@
 """What a rank waits for of its own stores while it sends messages and receives them, from a trace of the
 processor's loads, stores and instructions (valgrind's tool lackey, --trace-mem=yes). A processor takes a
 load's bytes from a store that has not left it yet if that store has all of them; if it has a part of them,
-the load waits until the store is done. A locked instruction waits for all stores before it, so also until another
-processor's line has come. And a line that is asked for when another has come is waited for a second time."""
+the load waits until the store is done. A locked instruction waits for all stores before it, so also until
+another processor's line has come. And a line that is asked for when another has come is waited for a second
+time."""
 
 import bisect
 import collections
