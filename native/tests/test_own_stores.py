@@ -9,7 +9,7 @@ import unittest
 
 import own_stores
 from native_case import NATIVE, NativeCase
-from declarations import extra
+from declarations import seldom
 
 MESSAGES = 20  # of each length: fewer than a port has entries
 SIZES = (0, 8, 32, 48, 64, 100, 128)
@@ -92,7 +92,7 @@ class OwnStores(NativeCase):
             self.assertEqual(waiting, set(), f"{size} bytes")
             self.assertLess(late, MESSAGES / 2, f"{size} bytes")
 
-    @extra
+    @seldom
     def test_no_load_waits_for_a_younger_store_by_any_port(self):
         listed = self.well("--list-designs").out
         ports = [port for port in re.findall(r"^port=(\S+)", listed, re.MULTILINE) if port != "lock-free"]
