@@ -9,7 +9,7 @@ namespace parley::messaging {
 
 class MailboxHeld {
 public:
-    // Whoever makes it holds the lock of that mailbox, and does not keep this for longer than the lock.
+    // The caller holds the lock of that mailbox, and keeps this no longer than the lock.
     template <class M>
     explicit MailboxHeld(const M& mailbox) REQUIRES(mailbox)
     {

@@ -2,8 +2,8 @@
 // What one processor does, since when, and for how long and how often it did what there is to do. That
 // processor alone writes it, with interrupts off; any processor reads it meanwhile.
 //
-// Whoever reads it gets what it was at one moment, by a version: the version is odd while the account
-// changes, and who has found the same even version before and after all else has read nothing of a change.
+// A reader gets the account as it was at one moment. For that it has a version, which is odd while the
+// account changes: a reader that finds the same even version before and after all else has read no change.
 //   write  S1 the version becomes odd   S2 write the words   S3 the version becomes even, and another one
 //   read   R1 read the version   R2 read the words   R3 read the version again
 // S3 releases what R1 acquires: the words are no older than the version that R1 has read. S2 releases what R2

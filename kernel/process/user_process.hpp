@@ -157,7 +157,7 @@ public:
     bool end_is_told() const { return end_is_told_.load(std::memory_order_relaxed); }
 
 protected:
-    // Of the programs of `first`, another thread than their first.
+    // Makes one more thread of the program whose first thread is `first`.
     UserProcess(UserProcess& first, unsigned number)
         : job_(first.job_), endpoint_(first.endpoint_), node_(first.node_),
           departure_{.closes_endpoint = false}, first_(first), number_(number)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t string_move = 4096;
 constexpr std::size_t line = 64;
-// Of a message's bytes in a port's entry (messaging/port/carried.hpp).
+// How many of a message's bytes lie in the first line of a port's entry (messaging/port/carried.hpp).
 constexpr std::size_t in_first_line = 40;
 
 template <class Word>

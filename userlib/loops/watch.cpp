@@ -27,7 +27,7 @@ struct alignas(line_bytes) WatchedThread {
 
     std::uint64_t part = 0; // of which loop it notes from now on, as a note has it
     LatestNotes notes;
-    // Who takes the thread's notes over has these to itself meanwhile.
+    // While somebody takes the thread's notes over, nobody else changes these.
     Sums sums;
     parley_trace_record record{}; // as each is, but for what the note says
     TraceBuffer* buffer = nullptr;
