@@ -163,7 +163,7 @@ def parse(words: list[str], known: list[str]) -> Asked:
 
 def text_of(asked: Asked) -> str:
     path = machine_file.find(asked.machine)
-    return places.read_bounded(path, f"MACHINE={asked.machine}", machine_file.LARGEST).decode()
+    return places.read_regular(path, f"MACHINE={asked.machine}", machine_file.LARGEST).decode()
 
 
 def design(port: str) -> str:

@@ -167,7 +167,7 @@ def find(name: str) -> str:
 def read(name: str) -> Machine:
     path = find(name)
     try:
-        data = tomllib.loads(places.read_bounded(path, f"MACHINE={name}", LARGEST).decode("utf-8"))
+        data = tomllib.loads(places.read_regular(path, f"MACHINE={name}", LARGEST).decode("utf-8"))
     except (ValueError, RecursionError) as problem:
         raise BadRequest(f"{path} is no TOML file: {problem}.") from problem
     values = flat(path, data)

@@ -86,12 +86,19 @@ def read_regular(path: str, what: str, largest: int) -> bytes:
 
 
 def read_bounded(path: str, what: str, largest: int) -> bytes:
-    """What a user hands over to be read at once, which may be a pipe; no device is read for ever."""
+    """What a user hands over to be read at once, which may be a pipe that a command writes. One that nobody
+    has opened to write is refused, and no device is read for ever."""
     try:
-        with open(path, "rb") as file:
+        # An opening that waits would wait for who writes, perhaps for ever.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as file:
+            os.set_blocking(handle, True)
             content = file.read(largest + 1)
+            is_pipe = stat.S_ISFIFO(os.fstat(handle).st_mode)
     except OSError as problem:
         raise BadRequest(f"{what}: {problem.strerror}.") from problem
+    if is_pipe and not content:
+        raise BadRequest(f"{what} is a pipe that nobody writes: start who writes it first, or name a file.")
     if len(content) > largest:
         raise BadRequest(f"{what} has more than the {largest} bytes that are read.")
     return content

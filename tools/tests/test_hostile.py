@@ -3,6 +3,7 @@
 
 import json
 import os
+import subprocess
 import unittest
 
 from runner_case import RunnerCase, elf
@@ -42,6 +43,21 @@ class Files(RunnerCase):
         self.refuse("Programs and files take 3073 MiB, too much for MEMORY=512", "INPUT=large")
         os.truncate(self.path("large"), 5 << 30)
         self.refuse("INPUT=large has 5368709120 bytes, more than the 4294967295", "INPUT=large")
+
+    def test_a_pipe_that_nobody_writes_is_refused_rather_than_waited_for(self):
+        os.mkfifo(self.path("pipe.toml"))
+        said = "MACHINE=pipe.toml is a pipe; it must be a regular file."
+        self.refuse(said, "CLOCK=modelled", "MACHINE=pipe.toml")
+        self.refuse("CONFIG=pipe.toml is a pipe that nobody writes", "CONFIG=pipe.toml")
+
+    def test_a_pipe_that_a_command_writes_is_read(self):
+        os.mkfifo(self.path("pipe.toml"))
+        with subprocess.Popen(["sh", "-c", "echo 'nodes = 2' > pipe.toml"], cwd=self.folder) as writer:
+            # Until the writer has opened it, which it can only beside a reader.
+            reader = os.open(self.path("pipe.toml"), os.O_RDONLY)
+            self.assert_status(self.run_fake(GOOD, "CONFIG=pipe.toml"), 0)
+            os.close(reader)
+            self.assertEqual(writer.wait(), 0)
 
     def test_a_device_is_no_configuration_and_no_record(self):
         self.refuse("CONFIG=/dev/zero has more than the 1048576 bytes that are read.", "CONFIG=/dev/zero")
