@@ -5,31 +5,25 @@
 
 namespace parley::kernel::accounting {
 
-LockWaits::Place& LockWaits::entry_of(const void* place)
+LockWaits::PlaceInText& LockWaits::find(const void* place)
 {
-    for (Place& entry : places_) {
-        const void* found = entry.place.load(std::memory_order_relaxed);
+    for (PlaceInText& known : places_) {
+        const void* found = known.returns_to.load(std::memory_order_relaxed);
         if (found == nullptr)
-            entry.place.compare_exchange_strong(found, place, std::memory_order_relaxed);
+            known.returns_to.compare_exchange_strong(found, place, std::memory_order_relaxed);
         if (found == place || found == nullptr)
-            return entry;
+            return known;
     }
     return places_.back();
 }
 
-void LockWaits::add(const void* place, std::uint64_t cycles)
-{
-    Place& entry = entry_of(place);
-    entry.cycles.fetch_add(cycles, std::memory_order_relaxed);
-    entry.times.fetch_add(1, std::memory_order_relaxed);
-}
+void LockWaits::add(const void* place, std::uint64_t cycles) { find(place).waited.add(cycles); }
 
 LockWaits::Sums LockWaits::sums() const
 {
     Sums found;
     for (unsigned number = 0; number < room; ++number)
-        found[number] = {places_[number].cycles.load(std::memory_order_relaxed),
-                         places_[number].times.load(std::memory_order_relaxed)};
+        found[number] = places_[number].waited.value();
     return found;
 }
 
@@ -37,7 +31,7 @@ LockWaits::Sums LockWaits::sums() const
 std::string_view LockWaits::function_of(unsigned number) const
 {
     const auto place =
-        reinterpret_cast<std::uintptr_t>(places_[number].place.load(std::memory_order_relaxed));
+        reinterpret_cast<std::uintptr_t>(places_[number].returns_to.load(std::memory_order_relaxed));
     return place == 0 ? std::string_view() : find_source(place - 1).function;
 }
 

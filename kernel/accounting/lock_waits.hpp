@@ -3,8 +3,9 @@
 // was wanted: where SpinLock::acquire() stands, which is inlined. Safe to use from several processors.
 #pragma once
 
+#include "kernel/accounting/lock_wait_sum.hpp"
+
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <string_view>
 
@@ -14,26 +15,24 @@ class LockWaits {
 public:
     static constexpr unsigned room = 128; // places; what there is no room for is put to the last
 
-    struct Sum {
-        std::uint64_t cycles = 0, times = 0;
-    };
-    using Sums = std::array<Sum, room>; // by the number of a place, which it keeps
+    using Sums = std::array<LockWaitSum::Value, room>; // by the number of a place, which it keeps
 
-    // A wait has ended that began where a call returns to `place`.
+    // A wait has ended that began where a call returns to `place`. Interrupts are off.
     void add(const void* place, std::uint64_t cycles);
+    // Each place's sum as it was at one moment.
     Sums sums() const;
     // The name of the function that has the place of that number; empty: it is not known.
     std::string_view function_of(unsigned number) const;
 
 private:
-    struct Place {
-        std::atomic<const void*> place{nullptr};
-        std::atomic<std::uint64_t> cycles{0}, times{0};
+    struct PlaceInText {
+        Atomic<const void*> returns_to{nullptr};
+        LockWaitSum waited;
     };
 
-    Place& entry_of(const void* place);
+    PlaceInText& find(const void* place);
 
-    std::array<Place, room> places_;
+    std::array<PlaceInText, room> places_;
 };
 
 } // namespace parley::kernel::accounting
