@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 class PidNames {
@@ -22,11 +24,15 @@ public:
         return std::unexpected(Error::bad_process);
     }
 
-    // Gives a row its one more pid; `rows`: of the job. Errors: pid_in_use, by another row.
+    // Gives a row its one more pid; `rows`: of the job. Of several rows that want the same pid at once, one
+    // gets it: to look whether it is free and to take it are one step. The system's owner calls this (the
+    // kernel with interrupts off, or nxrun), so whoever is about it does not end or lose its processor.
+    // Errors: pid_in_use, by another row.
     Result<void> set(unsigned row, std::int32_t pid, unsigned rows)
     {
         if (static_cast<unsigned>(pid) == row)
             return {};
+        const Changing changing(is_changing_);
         for (unsigned other = 0; other < rows; ++other)
             if (other != row && pids_[other].load(std::memory_order_acquire) == marked(pid))
                 return std::unexpected(Error::pid_in_use);
@@ -39,9 +45,25 @@ public:
 private:
     static constexpr unsigned max_rows = PARLEY_MAX_PIDS;
 
+    // While it lives, nobody else changes a pid. Readers see the change of one word.
+    class Changing {
+    public:
+        explicit Changing(Atomic<std::uint32_t>& word) : word_(word)
+        {
+            while (word_.exchange(1, std::memory_order_acquire) != 0) // pairs with the release below
+                platform::pause();
+        }
+        ~Changing() { word_.store(0, std::memory_order_release); }
+        Changing(const Changing&) = delete;
+
+    private:
+        Atomic<std::uint32_t>& word_;
+    };
+
     // A pid as the table has it, where 0 is none.
     static std::uint32_t marked(std::int32_t pid) { return static_cast<std::uint32_t>(pid) + 1; }
 
+    Atomic<std::uint32_t> is_changing_{0};
     Atomic<std::uint32_t> pids_[max_rows] = {};
 };
 
