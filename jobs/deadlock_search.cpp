@@ -19,7 +19,7 @@ DeadlockSearch::Words DeadlockSearch::answer(std::int64_t wave, const MachineSta
 
 std::int64_t DeadlockSearch::begin()
 {
-    for (Entry& entry : entries_)
+    for (MachineAnswers& entry : entries_)
         entry = {.now = {}, .before = entry.now};
     left_ = static_cast<unsigned>(entries_.size());
     return ++number_;

@@ -28,7 +28,7 @@ public:
     using Words = std::array<std::int64_t, 4>;
 
     // The memory for one machine. Only a DeadlockSearch uses what is in it.
-    struct Entry {
+    struct MachineAnswers {
         struct Answer {
             bool come = false;
             MachineState state{};
@@ -39,7 +39,7 @@ public:
     };
 
     // `entries`: one for each machine of the job.
-    explicit DeadlockSearch(std::span<Entry> entries) : entries_(entries) { }
+    explicit DeadlockSearch(std::span<MachineAnswers> entries) : entries_(entries) { }
 
     // Not all machines have answered to the last wave.
     bool is_under_way() const { return left_ > 0; }
@@ -54,7 +54,7 @@ public:
 private:
     bool nobody_can_go_on() const;
 
-    const std::span<Entry> entries_;
+    const std::span<MachineAnswers> entries_;
     std::int64_t number_ = 0;
     unsigned left_ = 0; // machines that have not answered
 };

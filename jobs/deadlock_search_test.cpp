@@ -10,7 +10,7 @@ constexpr MachineState waiting{
     .all_wait = true, .somebody_waits = true, .epochs = 7, .sent = 4, .received = 4};
 
 struct TwoMachines {
-    std::array<DeadlockSearch::Entry, 2> entries{};
+    std::array<DeadlockSearch::MachineAnswers, 2> entries{};
     DeadlockSearch waves{entries};
 };
 

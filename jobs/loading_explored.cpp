@@ -17,7 +17,7 @@ constexpr unsigned nodes = 2, host = 4, endpoints = 5;
 
 // Two nodes with two processes each, and a host that runs. Its memory for programs is what a maker counts.
 struct Scene {
-    Roster::Entry entries[endpoints];
+    Roster::ProgramEntry entries[endpoints];
     Roster roster{{.nodes = nodes, .pids = 2, .host = true}, entries};
     sched::PendingWork pending_work[endpoints];
     Atomic<bool> job_ends{false};

@@ -3,7 +3,8 @@
 
 namespace parley::jobs {
 
-Roster::Roster(const messaging::Layout& layout, std::span<Entry> entries) : layout_(layout), entries_(entries)
+Roster::Roster(const messaging::Layout& layout, std::span<ProgramEntry> entries)
+    : layout_(layout), entries_(entries)
 {
     for (unsigned endpoint = 0; endpoint < on_nodes(); ++endpoint)
         entries_[endpoint].pid.store(static_cast<int>(endpoint / layout.nodes), std::memory_order_relaxed);
@@ -68,13 +69,13 @@ Result<Roster::Plan> Roster::load(unsigned loader, Selection where)
     const bool on_all = where.node == -1;
     const Plan plan{row * layout_.nodes + (on_all ? 0 : static_cast<unsigned>(where.node)),
                     on_all ? layout_.nodes : 1};
-    for (Entry& entry : entries_.subspan(plan.first, plan.count))
+    for (ProgramEntry& entry : entries_.subspan(plan.first, plan.count))
         if (!entry.standing.is(Standing::empty))
             return std::unexpected(Error::pid_in_use);
     if (rows_[row].pid == -1 && static_cast<unsigned>(where.pid) != row)
         rows_[row].pid = where.pid;
     unstarted_ += plan.count;
-    for (Entry& entry : entries_.subspan(plan.first, plan.count)) {
+    for (ProgramEntry& entry : entries_.subspan(plan.first, plan.count)) {
         entry.owner = loader;
         entry.pid_before = entry.pid.load(std::memory_order_relaxed);
         entry.pid.store(where.pid, std::memory_order_relaxed);
@@ -87,7 +88,7 @@ void Roster::commit(const Plan& plan)
 {
     rows_[plan.first / layout_.nodes].is_lasting = true;
     for (unsigned endpoint = plan.first; endpoint < plan.first + plan.count; ++endpoint) {
-        Entry& entry = entries_[endpoint];
+        ProgramEntry& entry = entries_[endpoint];
         if (removed(endpoint))
             take_back(endpoint, entry.owner);
         else
@@ -118,7 +119,7 @@ std::optional<unsigned> Roster::next_returning(unsigned owner, unsigned from) co
 // The row loses a pid that it was given for a load of which nothing has come.
 void Roster::returned(unsigned endpoint)
 {
-    Entry& entry = entries_[endpoint];
+    ProgramEntry& entry = entries_[endpoint];
     tell_waiters(endpoint);
     --unstarted_;
     entry.removed.store(false, std::memory_order_relaxed);
@@ -138,7 +139,7 @@ void Roster::begin(unsigned endpoint)
 
 bool Roster::ended(unsigned endpoint, int status)
 {
-    Entry& entry = entries_[endpoint];
+    ProgramEntry& entry = entries_[endpoint];
     give_up(endpoint);
     for (unsigned other = 0; unstarted_ != 0 && other < on_nodes(); ++other)
         if (entries_[other].standing.is(Standing::placed) && entries_[other].owner == endpoint)
@@ -169,7 +170,7 @@ Result<void> Roster::set_pid(unsigned endpoint, int pid)
 // True: a program runs there, which whoever asks for its end stops before it gives the lock back.
 bool Roster::remove(unsigned endpoint, unsigned killer, bool successor_receives)
 {
-    Entry& entry = entries_[endpoint];
+    ProgramEntry& entry = entries_[endpoint];
     switch (entry.standing.load(std::memory_order_relaxed)) {
     case Standing::empty:
     case Standing::returning: return false;
@@ -185,7 +186,7 @@ bool Roster::remove(unsigned endpoint, unsigned killer, bool successor_receives)
 
 Ended Roster::collect(unsigned endpoint)
 {
-    Entry& entry = entries_[endpoint];
+    ProgramEntry& entry = entries_[endpoint];
     const Ended ended{entry.exit_status.load(std::memory_order_relaxed), node_of(endpoint), pid_of(endpoint)};
     entry.standing.move(Standing::empty, std::memory_order_release);
     return ended;
@@ -197,7 +198,7 @@ void Roster::tell_waiters(unsigned endpoint)
 {
     if (waiting_ == 0)
         return;
-    for (Entry& other : entries_) {
+    for (ProgramEntry& other : entries_) {
         const std::uint32_t now = other.epoch.load(std::memory_order_relaxed);
         if (other.wait && now % 2 == 1 && is_meant(endpoint, other.wait->whom))
             other.epoch.store(now + 1, std::memory_order_release);
@@ -214,7 +215,7 @@ Result<void> Roster::wait(unsigned endpoint, const WaitForEnds& wait)
 
 void Roster::give_up(unsigned endpoint)
 {
-    Entry& entry = entries_[endpoint];
+    ProgramEntry& entry = entries_[endpoint];
     if (!entry.wait)
         return;
     entry.wait.reset();

@@ -67,7 +67,7 @@ struct Ended {
 class Roster {
 public:
     // The memory for one entry. Only a Roster uses what is in it.
-    struct Entry {
+    struct ProgramEntry {
         messaging::State<Standing> standing{Standing::empty};
         Atomic<std::uint32_t> epoch{0};
         Atomic<int> pid{0};
@@ -81,7 +81,7 @@ public:
 
     // An entry for each endpoint of a job: those of programs come first, in the order of the layout, then
     // those of the job's helpers. All are empty.
-    Roster(const messaging::Layout& layout, std::span<Entry> entries);
+    Roster(const messaging::Layout& layout, std::span<ProgramEntry> entries);
     Roster(const Roster&) = delete;
 
     SpinLock& lock() RETURN_CAPABILITY(lock_) { return lock_; }
@@ -292,7 +292,7 @@ private:
     Ended collect(unsigned endpoint) REQUIRES(lock_);
 
     const messaging::Layout layout_;
-    const std::span<Entry> entries_;
+    const std::span<ProgramEntry> entries_;
     SpinLock lock_;
     Row rows_[PARLEY_MAX_PIDS] GUARDED_BY(lock_);
     unsigned running_ GUARDED_BY(lock_) = 0;   // programs

@@ -14,7 +14,7 @@ constexpr unsigned host = 6, helper = 7;
 
 // Three nodes with two processes each, a host and a helper. The host runs.
 struct Job {
-    std::unique_ptr<Roster::Entry[]> entries = std::make_unique<Roster::Entry[]>(8);
+    std::unique_ptr<Roster::ProgramEntry[]> entries = std::make_unique<Roster::ProgramEntry[]>(8);
     Roster roster{{.nodes = 3, .pids = 2, .host = true}, {entries.get(), 8}};
     LockGuard held{roster.lock()};
 
@@ -162,7 +162,7 @@ TEST_CASE("a load that fails on one node takes no pid from those that others wer
 
 TEST_CASE("only a job with a host loads")
 {
-    auto entries = std::make_unique<Roster::Entry[]>(2);
+    auto entries = std::make_unique<Roster::ProgramEntry[]>(2);
     Roster roster({.nodes = 2}, {entries.get(), 2});
     const LockGuard held(roster.lock());
     CHECK(roster.load(0, {-1, 0}).error() == Error::not_permitted);

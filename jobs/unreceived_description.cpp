@@ -9,7 +9,7 @@ namespace {
 
 using messaging::Unreceived;
 
-void add_sender(TextWriter& text, const Unreceived::Entry& left)
+void add_sender(TextWriter& text, const Unreceived::Item& left)
 {
     text << ", from ";
     if (left.node < 0)
@@ -20,21 +20,21 @@ void add_sender(TextWriter& text, const Unreceived::Entry& left)
         text << ", process " << left.pid;
 }
 
-void describe_message(TextWriter& text, const Unreceived::Entry& left)
+void describe_message(TextWriter& text, const Unreceived::Item& left)
 {
     text << "type " << left.type << ", " << left.bytes << " bytes";
     add_sender(text, left);
     text << ": never received";
 }
 
-void describe_receive(TextWriter& text, const Unreceived::Entry& left, std::string_view what)
+void describe_receive(TextWriter& text, const Unreceived::Item& left, std::string_view what)
 {
     text << "irecv(selector " << left.type;
     add_sender(text, left);
     text << "): " << what;
 }
 
-void describe_call(TextWriter& text, const Unreceived::Entry& left, std::string_view call)
+void describe_call(TextWriter& text, const Unreceived::Item& left, std::string_view call)
 {
     text << call << '(' << left.type << "): that request had ended before";
 }
@@ -55,7 +55,7 @@ std::string_view word_of(Unreceived::Kind kind)
     return "";
 }
 
-void describe_unreceived(TextWriter& text, const Unreceived::Entry& left)
+void describe_unreceived(TextWriter& text, const Unreceived::Item& left)
 {
     switch (left.kind) {
     case Unreceived::Kind::none: return;

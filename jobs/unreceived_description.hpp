@@ -13,7 +13,7 @@ namespace parley::jobs {
 std::string_view word_of(messaging::Unreceived::Kind kind);
 
 // "type 5, 100 bytes, from node 0: never received (3 times)"
-void describe_unreceived(TextWriter& text, const messaging::Unreceived::Entry& left);
+void describe_unreceived(TextWriter& text, const messaging::Unreceived::Item& left);
 // Writes how many more there were. Nothing else is known of these, because the list was full.
 void describe_more_unreceived(TextWriter& text, std::uint64_t count);
 

@@ -17,25 +17,25 @@ public:
     {
         const unsigned index = Window::index_of(&process);
         LockGuard guard(lock_);
-        Place& place = places_[index];
-        if (place.job != process.job().number()) {
+        JobBench& own = benches_[index];
+        if (own.job != process.job().number()) {
             Window& window = machine_memory().window_of(&process);
             const GangQueue queue =
                 gang_queue(configuration().gang_policy, process.job().design().shared_ready_queue);
             const GangBench::Surroundings machine{processors(), scheduler(), wait_table(), timers()};
-            place.bench = TRY(window.create<GangBench>(machine, window, queue));
-            place.job = process.job().number();
+            own.bench = TRY(window.create<GangBench>(machine, window, queue));
+            own.job = process.job().number();
         }
-        return place.bench;
+        return own.bench;
     }
 
 private:
-    struct Place {
+    struct JobBench {
         unsigned job = ~0u; // whose bench it is: no two jobs of a run have one number
         GangBench* bench = nullptr;
     };
     SpinLock lock_;
-    Place places_[WINDOW_COUNT] GUARDED_BY(lock_);
+    JobBench benches_[WINDOW_COUNT] GUARDED_BY(lock_);
 };
 
 constinit GangBenches benches;

@@ -445,9 +445,9 @@ private:
 
     // A member function as an entry of the table of calls, whose words must be the function's parameters.
     template <auto call>
-    struct Entry;
+    struct CallEntry;
     template <class Answer, class... Words, Answer (ComposedEndpoint::*call)(Words...)>
-    struct Entry<call> {
+    struct CallEntry<call> {
         static auto enter(void* self, Words... words) { return answer((of(self).*call)(words...)); }
     };
     static long answer(const Outcome& outcome) { return outcome.number(); }
@@ -461,7 +461,7 @@ private:
     static auto entry()
     {
         if constexpr (std::is_member_function_pointer_v<decltype(call)>)
-            return &Entry<call>::enter;
+            return &CallEntry<call>::enter;
         else if constexpr (std::is_same_v<decltype(call), ReceiveStatus (*)(void*, const ReceiveArguments*)>)
             return std::bit_cast<ReceiveEntry>(call);
         else if constexpr (std::is_same_v<decltype(call), ReceiveStatus (*)(void*, long, unsigned long)>)
@@ -470,7 +470,7 @@ private:
             return call;
     }
 
-    void note(const Unreceived::Entry& left) REQUIRES(peer_.mailbox) { peer_.mailbox.note(left); }
+    void note(const Unreceived::Item& left) REQUIRES(peer_.mailbox) { peer_.mailbox.note(left); }
 
     // A program asks for a request that has ended, which is no error; but it is noted.
     [[gnu::noinline]] ReceiveStatus ended_before(Unreceived::Kind call, long id)

@@ -80,7 +80,7 @@ struct Job : FakeJob {
     {
         std::vector<std::pair<Unreceived::Kind, unsigned>> all;
         records[0].unreceived.for_each(
-            [&](const Unreceived::Entry& entry) { all.emplace_back(entry.kind, entry.count); });
+            [&](const Unreceived::Item& entry) { all.emplace_back(entry.kind, entry.count); });
         return all;
     }
 };

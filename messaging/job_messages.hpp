@@ -10,7 +10,7 @@
 namespace parley::messaging {
 
 template <class F>
-struct Parts {
+struct SystemParts {
     typename F::Transport& transport;
     typename F::Transfer& transfer;
     Budget<typename F::Synchronization>& budget;
@@ -32,7 +32,7 @@ class JobMessages final : public MessageSystem {
 
 public:
     // What its parts have taken of the budget until now is theirs as long as it lives, and no leak.
-    explicit JobMessages(const Parts<F>& parts)
+    explicit JobMessages(const SystemParts<F>& parts)
         : parts_(parts), units_of_parts_(parts.budget.heap().used_units())
     {
     }
@@ -240,7 +240,7 @@ private:
         parts_.budget.freed(); // perhaps the sets of their readers have been
     }
 
-    Parts<F> parts_;
+    SystemParts<F> parts_;
     const std::size_t units_of_parts_;
 };
 

@@ -332,7 +332,7 @@ public:
     }
 
     // Notes what the owner leaves, or has asked twice.
-    void note(const Unreceived::Entry& left) REQUIRES(this) { owner_.record().unreceived.note(left); }
+    void note(const Unreceived::Item& left) REQUIRES(this) { owner_.record().unreceived.note(left); }
 
 private:
     Party& own() { return owner_.party(); }

@@ -24,7 +24,7 @@ public:
 
     static constexpr bool is_of_a_call(Kind kind) { return kind >= Kind::waited_again; }
 
-    struct Entry {
+    struct Item {
         Kind kind = Kind::none;
         std::uint32_t count = 0;
         std::int64_t type = 0;  // or selector, or id
@@ -32,8 +32,8 @@ public:
         std::int32_t node = -1; // whom it is from; -1: any
         std::int32_t pid = 0;   // of a message
 
-        // Whether this entry counts what `other` is.
-        bool holds(const Entry& other) const
+        // Whether this item counts what `other` is.
+        bool holds(const Item& other) const
         {
             if (kind != other.kind || is_of_a_call(kind))
                 return kind == other.kind;
@@ -41,16 +41,16 @@ public:
         }
     };
 
-    static constexpr unsigned most_entries = 13;
+    static constexpr unsigned most_items = 13;
 
-    void note(const Entry& one)
+    void note(const Item& one)
     {
-        for (Entry& entry : entries_) {
-            if (entry.kind == Kind::none)
-                entry = one;
-            if (!entry.holds(one))
+        for (Item& item : items_) {
+            if (item.kind == Kind::none)
+                item = one;
+            if (!item.holds(one))
                 continue;
-            ++entry.count;
+            ++item.count;
             return;
         }
         ++others_;
@@ -60,16 +60,16 @@ public:
     template <class Take>
     void for_each(Take take) const
     {
-        for (const Entry& entry : entries_)
-            if (entry.kind != Kind::none)
-                take(entry);
+        for (const Item& item : items_)
+            if (item.kind != Kind::none)
+                take(item);
     }
     // How many things had no place any more.
     std::uint64_t others() const { return others_; }
-    bool empty() const { return entries_[0].kind == Kind::none; }
+    bool empty() const { return items_[0].kind == Kind::none; }
 
 private:
-    Entry entries_[most_entries];
+    Item items_[most_items];
     std::uint64_t others_ = 0;
 };
 

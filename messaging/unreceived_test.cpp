@@ -22,7 +22,7 @@ using Kind = Unreceived::Kind;
 std::string text_of(const Unreceived& left)
 {
     std::string all;
-    left.for_each([&](const Unreceived::Entry& one) {
+    left.for_each([&](const Unreceived::Item& one) {
         all += (all.empty() ? "" : " ") + std::to_string(static_cast<unsigned>(one.kind)) + ":" +
                std::to_string(one.type) + "x" + std::to_string(one.count);
     });
@@ -60,7 +60,7 @@ TEST_CASE("what is alike is counted, what has no place is only a number")
     left.note({.kind = Kind::waited_again, .type = 1025});
     left.note({.kind = Kind::posted, .type = 5, .node = 1});
     CHECK(text_of(left) == "1:5x2 1:5x1 4:1024x2 2:5x1");
-    for (std::int64_t type = 4; type < static_cast<std::int64_t>(Unreceived::most_entries) + 2; ++type)
+    for (std::int64_t type = 4; type < static_cast<std::int64_t>(Unreceived::most_items) + 2; ++type)
         left.note({.kind = Kind::message, .type = 100 + type});
     CHECK(left.others() == 2);
     left.note({.kind = Kind::posted, .type = 5, .node = 1});

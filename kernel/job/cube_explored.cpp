@@ -26,7 +26,7 @@ using Counts = std::array<explorer::Noted<unsigned>, endpoints>;
 struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
     explicit Scene(explorer::Play& made) : ExploredProcessors(made) { }
 
-    jobs::Roster::Entry entries[endpoints];
+    jobs::Roster::ProgramEntry entries[endpoints];
     jobs::Roster roster{{.nodes = nodes, .pids = 1, .host = true}, entries};
     Cube cube{roster, *this, waits};
     sched::Process* process_of[endpoints] = {};
@@ -355,7 +355,7 @@ TEST_CASE("only programs of a job with a host are followed by others in their pr
     CHECK(scene.cube.keeps(0));
     CHECK(scene.cube.keeps(host));
     CHECK_FALSE(scene.cube.keeps(helper));
-    jobs::Roster::Entry entry;
+    jobs::Roster::ProgramEntry entry;
     jobs::Roster alone({.nodes = 1, .pids = 1, .host = false}, {&entry, 1});
     CHECK_FALSE(Cube(alone, scene, scene.waits).keeps(0));
 }

@@ -190,17 +190,17 @@ Loaded<JobProcesses> JobBuilder::make_processes(const JobFactors& factors, const
 
 Loaded<jobs::Roster*> JobBuilder::make_roster(unsigned processes) const
 {
-    using Entry = jobs::Roster::Entry;
+    using ProgramEntry = jobs::Roster::ProgramEntry;
     Window& window = memory_.window();
-    std::byte* const memory =
-        TRY(explain(window.allocate(processes * sizeof(Entry), alignof(Entry)), too_little_memory));
-    auto* const entries = reinterpret_cast<Entry*>(memory);
+    std::byte* const memory = TRY(
+        explain(window.allocate(processes * sizeof(ProgramEntry), alignof(ProgramEntry)), too_little_memory));
+    auto* const entries = reinterpret_cast<ProgramEntry*>(memory);
     for (unsigned i = 0; i < processes; ++i)
-        ::new (&entries[i]) Entry;
+        ::new (&entries[i]) ProgramEntry;
     const JobConfiguration& job = job_.configuration();
     return explain(
         window.create<jobs::Roster>(messaging::Layout{.nodes = job.nodes, .pids = job.pids, .host = job.host},
-                                    std::span<Entry>(entries, processes)),
+                                    std::span<ProgramEntry>(entries, processes)),
         too_little_memory);
 }
 

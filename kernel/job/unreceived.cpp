@@ -18,7 +18,7 @@ void begin(TextWriter& text, Job& job, unsigned endpoint)
          << "\npid=" << roster.pid_of(endpoint) << '\n';
 }
 
-void add(TextWriter& text, const Unreceived::Entry& left)
+void add(TextWriter& text, const Unreceived::Item& left)
 {
     text << "what=" << jobs::word_of(left.kind) << "\ncount=" << left.count;
     if (Unreceived::is_of_a_call(left.kind))
@@ -33,7 +33,7 @@ void add(TextWriter& text, const Unreceived::Entry& left)
 
 void send(ResultsChannel& results, Job& job, unsigned endpoint, const Unreceived& left)
 {
-    left.for_each([&](const Unreceived::Entry& one) {
+    left.for_each([&](const Unreceived::Item& one) {
         if (jobs::word_of(one.kind).empty())
             return;
         Text<400> text;

@@ -70,7 +70,7 @@ private:
     }
 
     JobLinks& links_;
-    std::array<jobs::DeadlockSearch::Entry, MachineTable::most> entries_{};
+    std::array<jobs::DeadlockSearch::MachineAnswers, MachineTable::most> entries_{};
     jobs::DeadlockSearch search_{std::span(entries_).first(links_.machines())};
     std::int64_t wanted_ = 0; // the number of the wave that asks for a look; 0: none
     bool found_ = false;

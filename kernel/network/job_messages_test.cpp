@@ -179,7 +179,7 @@ struct Machine final : ProgramsElsewhere {
     std::vector<IncomingMessages::Arrival> arrivals{2 * OutgoingMessages::window};
     std::vector<IncomingMessages::Awaited> awaited{4};
     std::vector<IncomingMessages::HeldUp> held_up{4};
-    std::vector<ProgramNotices::Entry> entries{4};
+    std::vector<ProgramNotices::OwedNotices> entries{4};
     std::vector<NoticeExchange::End> ends{4};
     ProgramNotices notices;
     OutgoingMessages outgoing{gateway, links, spread, streams, room_out};

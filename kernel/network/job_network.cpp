@@ -48,7 +48,7 @@ Result<JobNetwork*> JobNetwork::create(Window& window, Machines& machines, Job& 
     static_assert(MachineTable::most <= CHAR_BIT);
     const unsigned others = ((1u << machines.count()) - 1) & ~(1u << machines.here());
     made->notices_ = TRY(window.create<ProgramNotices>(
-        TRY(make_several<ProgramNotices::Entry>(window, programs)), static_cast<std::uint8_t>(others)));
+        TRY(make_several<ProgramNotices::OwedNotices>(window, programs)), static_cast<std::uint8_t>(others)));
     return made;
 }
 

@@ -25,7 +25,7 @@ public:
     };
 
     // The memory for one program. Only ProgramNotices uses what is in it.
-    struct Entry {
+    struct OwedNotices {
         std::uint8_t untold[kinds] = {}; // a bit for each machine
         bool is_end_due = false;
         bool was_killed = false;
@@ -33,14 +33,16 @@ public:
     };
 
     // `entries`: one for each program. `others`: a bit for each other machine.
-    ProgramNotices(std::span<Entry> entries, std::uint8_t others) : entries_(entries), others_(others) { }
+    ProgramNotices(std::span<OwedNotices> entries, std::uint8_t others) : entries_(entries), others_(others)
+    {
+    }
 
     // ---- by anybody, interrupts off
 
     void note(const Notice& notice)
     {
         const LockGuard guard(lock_);
-        Entry& entry = entries_[notice.endpoint];
+        OwedNotices& entry = entries_[notice.endpoint];
         const auto kind = static_cast<unsigned>(notice.what);
         owed_ += entry.untold[kind] == 0 ? 1 : 0;
         entry.untold[kind] = others_;
@@ -57,7 +59,7 @@ public:
     void begin_turn()
     {
         const LockGuard guard(lock_);
-        for (Entry& entry : owed_ == 0 ? std::span<Entry>() : entries_)
+        for (OwedNotices& entry : owed_ == 0 ? std::span<OwedNotices>() : entries_)
             entry.is_end_due = entry.untold[static_cast<unsigned>(What::end)] != 0;
     }
     // Whether something is left to be told.
@@ -101,7 +103,7 @@ private:
     bool take(unsigned machine, Notice& notice)
     {
         const LockGuard guard(lock_);
-        Entry& entry = entries_[notice.endpoint];
+        OwedNotices& entry = entries_[notice.endpoint];
         const auto kind = static_cast<unsigned>(notice.what);
         if ((entry.untold[kind] >> machine & 1) == 0 || (notice.what == What::end && !entry.is_end_due))
             return false;
@@ -115,13 +117,13 @@ private:
     void give_back(unsigned machine, const Notice& notice)
     {
         const LockGuard guard(lock_);
-        Entry& entry = entries_[notice.endpoint];
+        OwedNotices& entry = entries_[notice.endpoint];
         const auto kind = static_cast<unsigned>(notice.what);
         owed_ += entry.untold[kind] == 0 ? 1 : 0;
         entry.untold[kind] |= static_cast<std::uint8_t>(1u << machine);
     }
 
-    const std::span<Entry> entries_;
+    const std::span<OwedNotices> entries_;
     const std::uint8_t others_;
     mutable SpinLock lock_;
     unsigned owed_ GUARDED_BY(lock_) = 0; // notices that some machine has not been told

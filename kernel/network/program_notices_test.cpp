@@ -15,7 +15,7 @@ using What = ProgramNotices::What;
 
 // Three programs, and machines 0 and 2 beside this one.
 struct Scene {
-    std::array<ProgramNotices::Entry, 3> entries{};
+    std::array<ProgramNotices::OwedNotices, 3> entries{};
     ProgramNotices notices{entries, 0b101};
     std::array<bool, 8> has_room{true, true, true, true, true, true, true, true};
 

@@ -69,7 +69,7 @@ private:
     RankRequests requests_;
     JobEnding ending_;
     PendingAnswers pending_;
-    std::vector<jobs::DeadlockSearch::Entry> looked_at_; // an entry for each machine
+    std::vector<jobs::DeadlockSearch::MachineAnswers> looked_at_; // an entry for each machine
     jobs::DeadlockSearch deadlock_search_{looked_at_};
     std::optional<LastReports> last_reports_;
     std::map<unsigned, messaging::Unreceived> unreceived_elsewhere_; // by endpoint

@@ -5,7 +5,7 @@ namespace parley::native {
 
 Places::Places(const Spread& layout, unsigned helpers)
     : layout_(layout), places_(layout.layout().programs() + helpers),
-      programs_(std::make_unique<jobs::Roster::Entry[]>(places_.size())),
+      programs_(std::make_unique<jobs::Roster::ProgramEntry[]>(places_.size())),
       roster_(layout.layout(), {programs_.get(), places_.size()})
 {
     for (unsigned endpoint = 0; endpoint < places_.size(); ++endpoint) {

@@ -47,7 +47,7 @@ public:
 private:
     const Spread layout_;
     std::deque<Place> places_;
-    const std::unique_ptr<jobs::Roster::Entry[]> programs_;
+    const std::unique_ptr<jobs::Roster::ProgramEntry[]> programs_;
     jobs::Roster roster_;
 };
 

@@ -80,7 +80,7 @@ nlohmann::json json_of(const RankTime& time, unsigned long clock_hertz)
             {"clock_hertz", clock_hertz}};
 }
 
-std::string sentence_of(const messaging::Unreceived::Entry& one)
+std::string sentence_of(const messaging::Unreceived::Item& one)
 {
     Text<200> text;
     jobs::describe_unreceived(text, one);
@@ -101,7 +101,7 @@ void add(nlohmann::json& all, const Record::Left& left)
         one.update({{"job", 0}, {"node", left.node}, {"pid", left.pid}});
         all.push_back(one);
     };
-    left.what.for_each([&](const Unreceived::Entry& one) {
+    left.what.for_each([&](const Unreceived::Item& one) {
         if (jobs::word_of(one.kind).empty())
             return;
         nlohmann::json said = {

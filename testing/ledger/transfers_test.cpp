@@ -134,7 +134,7 @@ private:
     Names names() const
     {
         Names names;
-        const Parts<Shipped>& parts = system_->parts_;
+        const SystemParts<Shipped>& parts = system_->parts_;
         names.add(memory_.start(), memory_.bytes(), "a buffer of the heap");
         BuddyHeap& heap = parts.budget.heap();
         names.add(&heap, sizeof heap, "heap");
