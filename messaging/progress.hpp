@@ -80,11 +80,10 @@ public:
         in_hand_ = nullptr;
         return brought;
     }
-    // Copies the bytes of a message that lies whole in the port. The caller has taken it and holds the
-    // mailbox's lock. Answers its envelope as it was noted: so no register keeps that while bytes are copied.
-    // Errors: bad_buffer.
-    [[gnu::always_inline]] Result<Envelope> bring_from_port(const Envelope& envelope, const std::byte* bytes,
-                                                            UserAddress buffer)
+    // Copies the bytes of a message that lies whole in the port of that mailbox. Answers its envelope as it
+    // was noted: so no register keeps that while bytes are copied. Errors: bad_buffer.
+    [[gnu::always_inline]] Result<Envelope> bring_from_port(MailboxHeld, const Envelope& envelope,
+                                                            const std::byte* bytes, UserAddress buffer)
     {
         Message& message = in_port_.for_bytes(envelope);
         in_hand_ = &message;

@@ -72,8 +72,7 @@ struct Receive {
     }
 };
 
-// Receives of one mailbox that are in the same state, in the order of posting. The caller holds the mailbox's
-// lock.
+// Receives of one mailbox that are in the same state, in the order of posting: GUARDED_BY the mailbox.
 template <ReceiveState state>
 class ReceiveList {
 public:

@@ -219,8 +219,8 @@ private:
             return receive_without_memory(arguments, reason, taken);
         if (reason == WaitReason::block)
             notes_.note_block(arguments.buffer);
-        const Result<Envelope> brought =
-            progress_.bring_from_port(envelope, taken.bytes(), {arguments.buffer});
+        const Result<Envelope> brought = progress_.bring_from_port(MailboxHeld(self_.mailbox), envelope,
+                                                                   taken.bytes(), {arguments.buffer});
         self_.mailbox.release(taken);
         self_.mailbox.unlock(self_.waiter.party());
         if (!brought) [[unlikely]]

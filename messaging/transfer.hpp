@@ -53,8 +53,7 @@ public:
     // Receiver, named by its endpoint: bring the bytes to the buffer, or hand the sender's block over;
     // returns where they are. Whatever happens, the message holds nothing afterwards, but for would_block:
     // not all the bytes are here yet, and the receiver is signalled when there are more. Errors: closed, the
-    // sender was killed and the bytes are gone. Bytes that a port has carried lie at message.data in the
-    // port, and the caller holds a mailbox's lock.
+    // sender was killed and the bytes are gone.
     virtual Result<UserAddress> accept(Message& message, unsigned receiver, UserAddress buffer) = 0;
     // Helper, named by its endpoint: the same for bytes that no process of the job has sent or will receive.
     // bring_in() takes them from memory of the helper's own: they are taken or followed, or the message holds

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which user addresses are in use, and for what: ranges that do not overlap, in the order of their
 // addresses, neighbours that are alike joined into one. A search halves; a change moves what lies behind it,
-// so every call ends within the time that moving max_regions records takes. It knows no page tables. The
-// caller holds the lock of its domain.
+// so every call ends within the time that moving max_regions records takes. It knows no page tables. A
+// domain's are GUARDED_BY its lock.
 #pragma once
 
 #include "base/arena.hpp"

@@ -2,7 +2,7 @@
 // Which pages of a domain may be written to: a bit for each page of each last-level table that has had one,
 // in the order of their addresses. So looking for dirty pages costs as much as there are of these, not as
 // much as a program has mapped. A page that goes, or can only be read any more, keeps its bit until somebody
-// looks and finds that out (PageTable::clean()). The caller holds the lock of its domain.
+// looks and finds that out (PageTable::clean()). A domain's are GUARDED_BY its lock.
 #pragma once
 
 #include "arch/x86_64/page_table.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A first-in first-out list of messages, linked through Message::next. A message is in one list at a time.
-// The caller holds the lock that guards the list.
+// A first-in first-out list of messages, linked through Message::next. A message is in one list at a time. A
+// list that several processes know is GUARDED_BY a lock.
 #pragma once
 
 #include "messaging/message/message.hpp"

@@ -31,7 +31,7 @@ public:
             const bool outside = !message.data_is_inside();
             shared_by_[offer.sender] = outside ? message.data : nullptr;
             if (outside)
-                references(message) = offer.copies;
+                begin_sharing(message, offer.copies);
         }
         return Custody::taken;
     }
@@ -65,7 +65,7 @@ public:
     {
         if (!message.data_is_inside()) {
             const sched::ShortGuard guard(buffers_.lock());
-            std::uint32_t& left = references(message);
+            std::uint32_t& left = references(message, guard);
             left -= left > 0 ? 1 : 0;
             if (left == 0)
                 buffers_.release_locked(message.data);
@@ -74,18 +74,23 @@ public:
     }
 
 private:
-    // How many messages share a buffer; 0: one has it for itself. Before the first of them has been put, the
-    // sender alone has the buffer; afterwards whoever reads or changes the count holds the heap's lock.
-    std::uint32_t& references(const Message& message)
+    // How many messages share a buffer; 0: one has it for itself. The guard is of the heap's lock.
+    std::uint32_t& references(const Message& message, const sched::ShortGuard&)
     {
         return buffers_.head_at(reinterpret_cast<std::uintptr_t>(message.data))->pending;
+    }
+    // So many messages will share the buffer of this one. None of them has been put yet, so their sender
+    // alone has it.
+    void begin_sharing(const Message& message, std::uint32_t messages)
+    {
+        buffers_.head_at(reinterpret_cast<std::uintptr_t>(message.data))->pending = messages;
     }
 
     // The answer does not change while the message has the buffer, but the count does.
     bool is_shared(const Message& message)
     {
         const sched::ShortGuard guard(buffers_.lock());
-        return references(message) != 0;
+        return references(message, guard) != 0;
     }
 
     L& location_;

@@ -10,15 +10,18 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LINE = (
     *("clang++-19", "-x", "c++", "-std=c++23", "-fsyntax-only", "-Wall", "-Wextra", "-Wthread-safety"),
-    *("-Werror", "-I.", "-Ibase/checked", "-Iarch/hosted", "-Iarch/linux"),
+    *("-Werror", "-ferror-limit=0", "-I.", "-Ibase/checked", "-Iarch/hosted", "-Iarch/linux"),
     *("-include", "base/standard_headers.hpp", "-"),
 )
 HEAD = """
+#include "messaging/factors_of.hpp"
 #include "messaging/mailbox.hpp"
+#include "messaging/progress.hpp"
 #include "messaging/port/carrying/carrying.hpp"
 #include "messaging/port/lanes/lane.hpp"
 using namespace parley::messaging;
 using Box = Mailbox<>;
+using Brings = Progress<Factors<>>;
 void want(PassedLock lock, Box& box);
 """
 # Code that keeps the contract; then what is written instead of which of its words, and what clang says.
@@ -42,6 +45,11 @@ CONTRACTS = {
         "Taken f(Lane& lane, MailboxHeld held) { return lane.take(held); }",
         "take(held)",
         {"take()": "too few arguments", "take({})": "no matching constructor"},
+    ),
+    "bytes are brought that lie in a port": (
+        "auto f(Brings& own, MailboxHeld held, Envelope e) { return own.bring_from_port(held, e, 0, {}); }",
+        "(held, ",
+        {"(": "too few arguments", "({}, ": "no matching constructor"},
     ),
     "it is said that a lock is held": (
         "MailboxHeld f(Box& box) REQUIRES(box) { return MailboxHeld(box); }",
