@@ -39,6 +39,9 @@ class PathOfMessage(unittest.TestCase):
         listed = {name: steps for steps, name in LISTED.findall(done.stdout)}
         self.assertEqual(sorted(listed), sorted(readme_steps()))
         self.assertEqual(listed, readme_steps())
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            told = re.search(r"last: (\d+) without bytes, (\d+) with 100", file.read()).groups()
+        self.assertEqual(told, tuple(re.findall(r"instructions in (\d+) files", done.stdout)))
 
     def test_comments_carry_the_readmes_numbers(self):
         steps, found = readme_steps(), {}

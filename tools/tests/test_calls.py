@@ -61,6 +61,17 @@ class Calls(unittest.TestCase):
                 self.assertIn(name, readme)
                 self.assertIn(f"`{function}`", tour)
 
+    def test_the_limits_that_the_design_names_are_those_of_the_code(self):
+        design = " ".join(read("docs/design.md").split())
+        for name, limit, factor, sentence in (
+            ("interface/limits.h", r"PARLEY_MEETING_BYTES (\w+)", 1, "combines at most {} bytes send none"),
+            ("arch/x86_64/memory_map.hpp", r"WINDOW_BYTES (\w+)", 1 << 30, "a window of {} GiB of addresses"),
+            ("kernel/process/program_threads.hpp", r"most = (\w+);", 1, "at most {} threads beside"),
+        ):
+            with self.subTest(name=name):
+                value = int(re.search(limit, read(name))[1], 0) // factor
+                self.assertTrue(sentence.format(value) in design, sentence.format(value))
+
 
 if __name__ == "__main__":
     unittest.main()
