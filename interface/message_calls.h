@@ -49,8 +49,8 @@ typedef struct parley_receive_status parley_answer_block;
 struct parley_calls {
     void* self;
     const struct parley_left* left;
-    /* A number that grows by 1 after each message that comes to the caller, and sometimes else: as long as it
-     * stays, nothing has come. Null: the caller cannot read it. */
+    /* A number that grows by 1 after each Active Message that comes to the caller, and sometimes else: as
+     * long as it stays, none has come. Null: the caller cannot read it. */
     const unsigned* arrivals;
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \

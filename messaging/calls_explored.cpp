@@ -226,6 +226,37 @@ explorer::Play two_senders(std::string_view design)
                                            sends(1, 0), sends(2, 0)}});
 }
 
+// One waits twice for what a port carries whole, and may not be signalled.
+explorer::Play carried_twice(std::string_view design, long bytes)
+{
+    const auto sends_one = [=](long type) {
+        return [=](CallingProcess& peer) {
+            std::array<unsigned char, 8> out{};
+            peer.expect(peer.send(type, out.data(), bytes, 0).good(), "csend succeeds");
+        };
+    };
+    return ExploredJob::play({.design = design,
+                              .programs = {[=](CallingProcess& peer) {
+                                               std::array<unsigned char, 8> in{};
+                                               peer.expect(peer.receive(1, in.data(), bytes).type == 1,
+                                                           "one is found by whoever waits for it");
+                                               peer.expect(peer.receive(2, in.data(), bytes).type == 2,
+                                                           "and so is the other");
+                                           },
+                                           sends_one(1), sends_one(2)}});
+}
+
+explorer::Play carried_once(std::string_view design)
+{
+    return ExploredJob::play(
+        {.design = design,
+         .programs = {
+             [](CallingProcess& peer) { peer.expect(peer.receive(0, nullptr, 0).good(), "crecv succeeds"); },
+             [](CallingProcess& peer) {
+                 peer.expect(peer.send(0, nullptr, 0, 0).good(), "csend succeeds");
+             }}});
+}
+
 std::string fault(unsigned preemptions, const std::function<explorer::Play()>& make_play)
 {
     return explorer::explore({.preemptions = preemptions, .weak_executions = 200}, make_play).failure;
@@ -233,6 +264,9 @@ std::string fault(unsigned preemptions, const std::function<explorer::Play()>& m
 
 const std::initializer_list<const char*> usual = {"exp4", "exp6", "nx2,semaphore",
                                                   "exp6,semaphore,transfer=adaptive:100:100"};
+// Their ports carry short messages whole, and show that a number has been drawn (Port::shows_draws()).
+const std::initializer_list<const char*> carrying = {"native", "exp4,port=carrying",
+                                                     "exp6,semaphore,port=carrying"};
 
 } // namespace
 
@@ -277,6 +311,28 @@ TEST_CASE("a message is found or interrupts, whatever of the two that meet is se
     CHECK(explorer::explore({.preemptions = 1, .older = 3, .weak_executions = 0}, [] {
               return armed("exp4");
           }).failure == "");
+}
+
+TEST_CASE("whoever waits finds a message whose sender need not signal in any order of steps")
+{
+    for (const char* const design : carrying) {
+        INFO(design);
+        for (const long bytes : {0, 8})
+            CHECK(fault(1, [&] { return carried_twice(design, bytes); }) == "");
+        CHECK(explorer::explore({.preemptions = 1, .older = 2, .weak_executions = 0}, [&] {
+                  return carried_once(design);
+              }).failure == "");
+    }
+}
+
+TEST_CASE("a message whose sender need not signal is found or interrupts in any order of steps")
+{
+    for (const char* const design : carrying) {
+        INFO(design);
+        CHECK(explorer::explore({.preemptions = 1, .older = 4, .weak_executions = 0}, [&] {
+                  return armed(design);
+              }).failure == "");
+    }
 }
 
 TEST_CASE("a csend that a handler has interrupted sends its message once in any order of steps")

@@ -378,6 +378,7 @@ public:
         receiver_.reset();
         active_.reset();
         peer_.waiter.status().set_notification(Notification::off);
+        peer_.waiter.status().set_listens_no_more();
         peer_.waiter.record().end_any();
         peer_.waiter.set_state(EndpointState::live);
     }
@@ -493,8 +494,10 @@ private:
     void set_notification(Notification notification)
     {
         peer_.waiter.status().set_notification(notification);
-        if (notification == Notification::armed)
+        if (notification == Notification::armed) {
             peer_.waiter.signal();
+            (void)peer_.mailbox.settle(); // a process that must end hears of that from its next call
+        }
     }
 
     ReceiveStatus collect(Request& request)

@@ -23,7 +23,7 @@ namespace parley::messaging {
 template <class P = Port, class S = Synchronization>
 class CAPABILITY("mailbox") Mailbox {
 public:
-    Mailbox(P& port, Waiter<S>& owner) : port_(port), owner_(owner) { }
+    Mailbox(P& port, Waiter<S>& owner) : port_(port), shows_draws_(port.shows_draws()), owner_(owner) { }
     // What a monitor looks into when nothing moves any more.
     const MessageList* shown_to_monitor() const { return &unexpected_; }
     // Called before its first use. Of a message of `carried_below` bytes or more, the port carries a
@@ -34,7 +34,7 @@ public:
     void equip(const sched::States& states, unsigned number) { states.equip(lock_, number); }
 
     // Senders put a message, as Port::put() and put_bytes() say. When the message is in, the sender must tell
-    // the owner (Waiter::announce).
+    // the owner (Peer::tell(), or Waiter::announce()).
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory)
     {
         return port_.put(caller, envelope, memory);
@@ -51,6 +51,23 @@ public:
     }
     // Port::sight(): of messages that are kept here it tells nothing.
     Sight sight() const { return port_.sight(); }
+    // Port::shows_draws(), which is known where the port's class is.
+    bool shows_draws() const
+    {
+        if constexpr (std::is_final_v<P>)
+            return port_.shows_draws();
+        return shows_draws_;
+    }
+    bool is_under_way() const { return shows_draws() && port_.is_under_way(); }
+    // Owner. Waits until the oldest entry that is under way is published, or void. Errors: killed.
+    [[gnu::noinline]] Result<void> await_publication()
+    {
+        platform::SpinWait spin;
+        while (port_.sight() == Sight::nothing && port_.is_under_way())
+            if (!spin.once())
+                return std::unexpected(Error::killed);
+        return {};
+    }
     // The process of the endpoint `caller` is no more. True: the owner is told to look again; if the owner is
     // no more either, whoever called this empties the mailbox. The signal pairs with that of
     // JobMessages::close(), as a sender's does.
@@ -210,8 +227,18 @@ public:
     // Owner. Brings to rest what has come since the port was last seen empty. Errors: killed.
     Result<void> look_into_port()
     {
-        if (owner_.sequence() != drained_.load(std::memory_order_relaxed))
+        if (owner_.sequence() != drained_.load(std::memory_order_relaxed) || is_under_way())
             TRY(bring_to_rest(own()));
+        return {};
+    }
+    // Owner. Brings to rest all that was under way when this was called. Errors: killed.
+    Result<void> settle()
+    {
+        TRY_VOID(look_into_port());
+        while (is_under_way()) {
+            TRY_VOID(await_publication());
+            TRY(bring_to_rest(own()));
+        }
         return {};
     }
 
@@ -546,6 +573,7 @@ private:
     }
 
     P& port_;
+    const bool shows_draws_;
     Waiter<S>& owner_;
     std::uint64_t carried_below_ = Envelope::longest + 1;
 

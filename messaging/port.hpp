@@ -120,6 +120,12 @@ public:
     virtual Taken take_at_once(MailboxHeld held) { return take(held, 0); }
     // What is to be seen of the oldest message without the mailbox's lock, which the caller need not hold.
     virtual Sight sight() const { return Sight::unknown; }
+    // Whether a sender may leave it to the owner's look that its message is there (Peer::tell()): a put
+    // draws its number by one sequentially consistent change, and is_under_way() sees that. This is asked
+    // once, when a system is made.
+    virtual bool shows_draws() const { return false; }
+    // Whether a number has been drawn that nobody has taken; sight() tells whether its entry is published.
+    virtual bool is_under_way() const { return false; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has
     // taken no other message since.

@@ -42,9 +42,24 @@ public:
     // does not poll meanwhile.
     [[gnu::always_inline]] Result<void> wait(const WaitDetails& details, std::uint32_t seen)
     {
-        if (self_.active.load(std::memory_order_acquire) != nullptr) [[unlikely]]
-            TRY_VOID(show_active());
+        // Both in one test, because neither is so where ports are plain.
+        const auto has_active =
+            reinterpret_cast<std::uintptr_t>(self_.active.load(std::memory_order_acquire));
+        if ((has_active | std::uintptr_t{self_.mailbox.shows_draws()}) != 0) [[unlikely]]
+            return show_and_listen(details, seen);
         return self_.waiter.wait(details, seen);
+    }
+    // Waits as a Waiter does, unless a message is under way, whose sender may not signal.
+    Result<void> listen(const WaitDetails& details, std::uint32_t seen)
+    {
+        if (!self_.mailbox.shows_draws())
+            return self_.waiter.wait(details, seen);
+        StatusWord& status = self_.waiter.status();
+        status.set_listens(); // comes before the look: pairs with Peer::tell()
+        const Result<void> waited = self_.mailbox.is_under_way() ? self_.mailbox.await_publication()
+                                                                 : self_.waiter.wait(details, seen);
+        status.set_listens_no_more();
+        return waited;
     }
 
     // Waits until `is_done` holds, which may need some of the budget. The first try comes after the
@@ -141,9 +156,11 @@ public:
     }
 
 private:
-    [[gnu::noinline]] Result<void> show_active()
+    [[gnu::noinline]] Result<void> show_and_listen(const WaitDetails& details, std::uint32_t seen)
     {
-        return self_.active.load(std::memory_order_acquire)->show();
+        if (auto* const active = self_.active.load(std::memory_order_acquire))
+            TRY_VOID(active->show());
+        return listen(details, seen);
     }
     // Notes where the bytes of a posted receive are.
     struct PostedBuffer {

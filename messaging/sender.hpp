@@ -77,6 +77,8 @@ public:
         struct Sent { // nothing: no register keeps it
             explicit Sent(const Envelope&) { }
         };
+        // Whether the caller must attend to the destination, into whose port the message has been put whole.
+        static bool tell(PeerType& destination) { return destination.tell(); }
         static long end(Sender&, PeerType&, Sent) { return 0; }
     };
     struct Awaited {
@@ -91,6 +93,7 @@ public:
         static constexpr bool brings = false;
         static constexpr bool may_carry_to_all = false; // several deliveries are counted
         using Sent = Envelope;
+        static bool tell(PeerType& destination) { return destination.waiter.announce(); }
         static long end(Sender& sender, PeerType& destination, const Sent& sent)
         {
             return sender.await_return(destination, sent);
@@ -262,8 +265,12 @@ private:
         const Envelope envelope =
             Envelope::of_words(message.contents(), message.without_home().sender() | After::home(*this));
         const Put put = destination.mailbox.put_bytes(caller_, envelope, Reference(message.data));
-        if (put == Put::in)
-            return carried<After>(destination, envelope);
+        if (put == Put::in) {
+            After::draw_home(*this);
+            return destination.waiter.announce()
+                       ? attend<After>(destination, typename After::Sent(envelope))
+                       : After::end(*this, destination, typename After::Sent(envelope));
+        }
         outbox_.advance();
         if (!destination.mailbox.put(caller_, message, &message))
             return put_when_possible<After>(destination, message);
@@ -276,7 +283,7 @@ private:
     [[gnu::always_inline]] long carried(PeerType& destination, const Envelope& envelope)
     {
         After::draw_home(*this);
-        if (destination.waiter.announce()) [[unlikely]]
+        if (After::tell(destination)) [[unlikely]]
             return attend<After>(destination, typename After::Sent(envelope));
         return After::end(*this, destination, typename After::Sent(envelope));
     }
@@ -314,7 +321,7 @@ private:
             PeerType& destination = *routes_[index];
             if (!destination.is_direct() || !carry(destination, envelope, source)) [[unlikely]]
                 return send_rest(envelope, bytes, buffer, index, sent);
-            if (destination.waiter.announce()) [[unlikely]]
+            if (destination.tell()) [[unlikely]]
                 router_.attend(self_.waiter.party(), destination);
             ++sent;
         }

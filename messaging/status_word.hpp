@@ -18,8 +18,8 @@ enum class Notification : std::uint32_t { off, armed, pending, held };
 
 class StatusWord {
 public:
-    // 0: the process is live and reached directly, has no notification armed, and waits neither for budget
-    // nor, after its first look, for a delivery.
+    // 0: the process is live and reached directly, has no notification armed, and waits neither for messages
+    // nor for budget nor, after its first look, for a delivery.
     std::uint32_t all() const { return word_.load(std::memory_order_seq_cst); }
     bool is_ordinary() const { return all() == 0; }
 
@@ -56,6 +56,11 @@ public:
     // The process sets this while its csend waits for a message's delivery.
     void set_wants_delivery(bool wants) { replace(delivery_bit, wants ? delivery_bit : 0); }
 
+    // The process sets this before it looks a last time whether a message is under way to it, and waits; a
+    // sender reads it when it has drawn a number (Peer::tell(), Progress::wait()).
+    void set_listens() { word_.fetch_or(listens_bit, std::memory_order_seq_cst); }
+    void set_listens_no_more() { word_.fetch_and(~listens_bit, std::memory_order_release); }
+
     // Whether the process is to hear of every message that comes back to its pool.
     bool wants_returns() const { return field(budget_bit | delivery_bit) != 0; }
 
@@ -66,6 +71,7 @@ private:
     static constexpr std::uint32_t budget_bit = 0x10;
     static constexpr std::uint32_t delivery_bit = 0x20;
     static constexpr std::uint32_t routed_bit = 0x40;
+    static constexpr std::uint32_t listens_bit = 0x80;
 
     static Notification notification_in(std::uint32_t word)
     {

@@ -39,16 +39,16 @@ public:
     // The event's sequence. Acquire pairs with the signal: what was done before the signal is seen.
     std::uint32_t sequence() const { return record_.event.sequence.load(std::memory_order_acquire); }
 
-    // Where that sequence lies, for a program that looks whether something has come since: it grows by one
-    // with each message, and with other signals.
+    // Where that sequence lies, for a program that looks whether an Active Message has come since: it grows
+    // by one with each, and with other signals.
     const unsigned* arrivals() const { return reinterpret_cast<const unsigned*>(&record_.event.sequence); }
 
     // Something that the process may wait for has happened.
     void signal() { sched::signal(synchronization_, record_.event); }
 
-    // Signals in two steps, for the short way of a send. True: somebody sleeps on the event, or the status is
-    // not ordinary; then the caller must call wake() and look at the status. Sequentially consistent, as the
-    // status is: of two that change one and look at the other, one sees the change.
+    // Signals in two steps, for a send that must signal (Peer::tell()). True: somebody sleeps on the event,
+    // or the status is not ordinary; then the caller must call wake() and look at the status. Sequentially
+    // consistent, as the status is: of two that change one and look at the other, one sees the change.
     bool announce()
     {
         Event& event = record_.event;

@@ -119,8 +119,7 @@ public:
             TRY_VOID(progress_.advance());
             if (types != 0 && self_.mailbox.look(others))
                 return 0;
-            TRY_VOID(
-                self_.waiter.wait({WaitReason::probe, types, 0, WaitedPeer::of(-1, active), true}, seen));
+            TRY_VOID(progress_.listen({WaitReason::probe, types, 0, WaitedPeer::of(-1, active), true}, seen));
         }
     }
     // Another program begins.

@@ -106,6 +106,12 @@ public:
         }
     }
 
+    bool shows_draws() const override { return true; }
+    bool is_under_way() const override
+    {
+        return number_in(drawn_.load(std::memory_order_seq_cst)) != last_.load(std::memory_order_relaxed);
+    }
+
     Message* hold(MailboxHeld held, const Taken& taken) override { return &reserve_.hold(held, taken); }
     // The entry that was taken last stays as it is until the next one is taken.
     void release(const Taken& taken) override
