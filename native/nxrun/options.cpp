@@ -34,6 +34,8 @@ memory on each, and MPI between them.
                          spin, spin:1000 (turns between two looks)
       --dispatch WHICH   virtual, or static, which takes fewer instructions and knows the named designs only
                          (default: static for these, else virtual)
+      --widest-move BYTES  copies messages by moves of at most so many: 16, 32 or 64 (default: as wide as
+                         every rank's processor has them)
       --pids N           processes a node (default: 1)
       --host             the program is the job's host, which loads the nodes' programs (default: if it
                          calls load); --no-host: it is not
@@ -69,6 +71,7 @@ enum Long : int {
     gang,
     slice,
     dispatch,
+    widest_move,
     trace,
     trace_records,
     window,
@@ -103,6 +106,7 @@ constexpr option known[] = {
     {"hosts", required_argument, nullptr, hosts},
     {"mpi", required_argument, nullptr, mpi},
     {"dispatch", required_argument, nullptr, dispatch},
+    {"widest-move", required_argument, nullptr, widest_move},
     {"help", no_argument, nullptr, help_wanted},
     {"version", no_argument, nullptr, version_wanted},
     {"list-designs", no_argument, nullptr, list_wanted},
@@ -170,6 +174,11 @@ void take(Options& options, int which)
         if (text != "virtual" && text != "static")
             throw BadRequest{"--dispatch takes virtual or static, not '" + std::string(text) + "'."};
         options.statically = text == "static";
+        return;
+    case widest_move:
+        if (text != "16" && text != "32" && text != "64")
+            throw BadRequest{"--widest-move takes 16, 32 or 64, not '" + std::string(text) + "'."};
+        options.widest_move = number<unsigned>("widest-move", text, 16, 64);
         return;
     case list_wanted: list_designs(std::cout); std::exit(0);
     case help_wanted: std::cout << help; std::exit(0);

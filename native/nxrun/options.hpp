@@ -22,11 +22,12 @@ struct Options {
     // The library with static dispatch, which knows the named designs only. Unless it was asked for, the
     // design decides.
     std::optional<bool> statically;
-    std::size_t budget = 0;   // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible
-    double limit_seconds = 0; // 0: none
-    bool tagged = false;      // lines begin with the rank that wrote them
-    bool pinned = true;       // each rank on a processor of its own, where there is one each
-    bool gang = false;        // takes turns with other jobs that do, on the processors that they share
+    unsigned widest_move = 64; // bytes that one move of a copy has at most
+    std::size_t budget = 0;    // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible
+    double limit_seconds = 0;  // 0: none
+    bool tagged = false;       // lines begin with the rank that wrote them
+    bool pinned = true;        // each rank on a processor of its own, where there is one each
+    bool gang = false;         // takes turns with other jobs that do, on the processors that they share
     unsigned slice_milliseconds = 100; // of a turn
     bool hosted_known = false;
     bool hosted = false;            // the program is the job's host, and loads the nodes' programs

@@ -5,6 +5,8 @@
 #include "messaging/memory/blocks.hpp"
 #include "native/interface/widest_move.h"
 
+#include <algorithm>
+
 namespace parley::native {
 
 namespace {
@@ -43,7 +45,7 @@ SharedJobMemory::SharedJobMemory(const Options& options, const DesignChoice& des
     shared.one_domain = messaging::traits_of(design.design).one_domain ? 1 : 0;
     shared.spins = semaphore.spins ? 1 : 0;
     shared.delay = semaphore.delay;
-    shared.widest_move = parley_widest_move();
+    shared.widest_move = std::min(parley_widest_move(), options.widest_move);
     for (const Place& place : places) {
         parley_start& start = shared.places[place.endpoint].start;
         start.version = PARLEY_START_VERSION;
