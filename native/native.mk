@@ -170,19 +170,26 @@ $(TESTS)/nxrun: | $(FAKE_ADAPTER)
 
 $(call host_tests,copy,native/library/copy.cpp native/library/copy_test.cpp,plain)
 
-# A build that is this one, but for the booted library's copy routine, which is the native one.
+# A build that is this one, but for the booted library: its copy routine is the native one, and it asks for
+# lines where the native one does, in a way that the modelled machine sees.
 NATIVE_COPY := $(BUILD)/native_copy
-NATIVE_COPY_OBJECTS := $(filter-out %/copy.S.o,$(LIBRARY_OBJECTS_virtual)) $(NATIVE_COPY)/objects/copy.o
+NATIVE_COPY_FLAGS := -include native/booted/hints.hpp
+NATIVE_COPY_SOURCES := $(filter-out %.S,$(LIBRARY_SOURCES)) $(LIBRARY_virtual)
+NATIVE_COPY_OBJECTS := $(patsubst %,$(NATIVE_COPY)/objects/%.o,$(NATIVE_COPY_SOURCES)) \
+  $(filter %.S.o,$(filter-out %/copy.S.o,$(LIBRARY_OBJECTS_virtual))) $(NATIVE_COPY)/objects/copy.o
+$(NATIVE_COPY)/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+	@mkdir -p $(@D)
+	$(HOST_CXX) $(NATIVE_COPY_FLAGS) -Inative/booted $(LIBRARY_FLAGS) -c $< -o $@
 $(NATIVE_COPY)/objects/copy.o: native/booted/copy.cpp native/native.mk
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(NATIVE_COPY_FLAGS) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
 $(NATIVE_COPY)/lib/messages.elf: $(NATIVE_COPY_OBJECTS) $(BUILD)/lib/library.ld
 	@mkdir -p $(@D)
 	$(HOST_CXX) -nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,max-page-size=4096 \
 	  -Wl,-z,noexecstack -T $(BUILD)/lib/library.ld $(NATIVE_COPY_OBJECTS) -o $@
 	cd $(NATIVE_COPY) && for one in kernel.elf measuring designs apps machine_model; do \
 	    ln -sfn ../$$one $$one; done
--include $(NATIVE_COPY)/objects/copy.d
+-include $(NATIVE_COPY_OBJECTS:.o=.d)
 
 # A modelled machine beside this host: MACHINE=modern PORTS="carrying circular" ROUNDS=8 OUT=file.json
 VALIDATE_WORDS = $(foreach name,$(filter-out $(BUILD_WORDS),$(given_names)),$(call quote,$(name)))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine_model/instruction.hpp"
 
+#include <algorithm>
+
 namespace parley::machine_model {
 
 namespace {
@@ -167,6 +169,33 @@ bool writes_what_it_reads(std::span<const std::uint8_t> bytes)
     case 0xff: return found.digit() < 2;
     default: return false;
     }
+}
+
+Hint hint_of(std::span<const std::uint8_t> bytes)
+{
+    const Decoded found = decode(bytes);
+    const bool is_write = found.at(1) == 0x0d;
+    const Decoded operands{found.opcode.subspan(found.opcode.empty() ? 0 : 1)};
+    if (found.at(0) != 0x0f || (!is_write && found.at(1) != 0x18) || !operands.has_memory_operand())
+        return Hint::none;
+    if (!is_write)
+        return operands.digit() <= 3 ? Hint::to_read : Hint::none;
+    return operands.digit() == 1 || operands.digit() == 2 ? Hint::to_write : Hint::to_read;
+}
+
+bool shows_place_of(std::span<const std::uint8_t> hint, std::span<const std::uint8_t> bytes)
+{
+    if (hint_of(hint) == Hint::none)
+        return false;
+    const Decoded asked = decode(hint), read = decode(bytes);
+    const std::size_t prefixes = hint.size() - asked.opcode.size();
+    // A byte for the opcode and one for the operands, places, and the constant.
+    if (read.at(0) != 0xf6 || read.digit() != 0 || bytes.size() != hint.size() || read.opcode.back() != 0 ||
+        !std::ranges::equal(hint.first(prefixes), bytes.first(bytes.size() - read.opcode.size())))
+        return false;
+    constexpr unsigned place_bits = 0xc7; // of the byte of operands, without the opcode's digit
+    return (asked.at(2) & place_bits) == (read.at(1) & place_bits) &&
+           std::ranges::equal(asked.opcode.subspan(3), read.opcode.subspan(2, read.opcode.size() - 3));
 }
 
 bool is_halt(std::span<const std::uint8_t> bytes)

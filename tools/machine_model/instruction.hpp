@@ -39,6 +39,12 @@ InstructionClass classify(std::span<const std::uint8_t> bytes);
 // Whether the instruction writes each datum that it reads from memory, there or elsewhere, so that one step
 // of it is a read and a write of the same width.
 bool writes_what_it_reads(std::span<const std::uint8_t> bytes);
+// An instruction that asks for a line: to read it, or to write it.
+enum class Hint : std::uint8_t { none, to_read, to_write };
+Hint hint_of(std::span<const std::uint8_t> bytes);
+// Whether an instruction, of a test of no bits, reads where the one before it, a hint, asks for a line: an
+// emulator makes no access for a hint, so that this one shows where it asks (native/booted/hints.hpp).
+bool shows_place_of(std::span<const std::uint8_t> hint, std::span<const std::uint8_t> bytes);
 // Whether the instruction stops the processor until an interrupt.
 bool is_halt(std::span<const std::uint8_t> bytes);
 

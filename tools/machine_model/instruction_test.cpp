@@ -72,3 +72,24 @@ TEST_CASE("a halt is told from others")
     CHECK_FALSE(is_halt(negation));
     CHECK_FALSE(is_halt({}));
 }
+
+TEST_CASE("a hint is told from others, and what shows where it asks from any other read")
+{
+    using Bytes = std::vector<std::uint8_t>;
+    const auto hint = [](const Bytes& bytes) { return hint_of(bytes); };
+    CHECK(hint({0x0f, 0x18, 0x08}) == Hint::to_read);        // prefetcht0 (%rax)
+    CHECK(hint({0x0f, 0x0d, 0x08}) == Hint::to_write);       // prefetchw (%rax)
+    CHECK(hint({0x41, 0x0f, 0x0d, 0x08}) == Hint::to_write); // prefetchw (%r8)
+    CHECK(hint({0x0f, 0x0d, 0x00}) == Hint::to_read);        // prefetch (%rax)
+    CHECK(hint({0x0f, 0x1f, 0x00}) == Hint::none);           // nopl (%rax)
+    CHECK(hint({}) == Hint::none);
+    const auto shows = [](const Bytes& before, const Bytes& bytes) { return shows_place_of(before, bytes); };
+    CHECK(shows({0x0f, 0x0d, 0x08}, {0xf6, 0x00, 0x00}));                         // testb $0, (%rax)
+    CHECK(shows({0x41, 0x0f, 0x18, 0x48, 0x28}, {0x41, 0xf6, 0x40, 0x28, 0x00})); // 0x28(%r8)
+    CHECK_FALSE(shows({0x0f, 0x0d, 0x08}, {0xf6, 0x00, 0x01}));                   // of a bit
+    CHECK_FALSE(shows({0x0f, 0x0d, 0x08}, {0xf6, 0x01, 0x00}));                   // (%rcx)
+    CHECK_FALSE(shows({0x41, 0x0f, 0x0d, 0x08}, {0xf6, 0x00, 0x00}));             // (%rax)
+    CHECK_FALSE(shows({0x0f, 0x18, 0x48, 0x28}, {0xf6, 0x40, 0x20, 0x00}));       // 0x20(%rax)
+    CHECK_FALSE(shows({0x0f, 0x1f, 0x00}, {0xf6, 0x00, 0x00}));
+    CHECK_FALSE(shows({}, {0xf6, 0x00, 0x00}));
+}

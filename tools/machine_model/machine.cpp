@@ -19,8 +19,9 @@ std::string parameter(InstructionClass kind)
     return std::string{"instruction."} + instruction_class_names[static_cast<std::size_t>(kind)];
 }
 
-const std::set<std::string> of_overlap = {"overlap.stores", "overlap.window", "overlap.misses",
-                                          "overlap.ahead",  "overlap.jumps",  "overlap.wrong_jump"};
+const std::set<std::string> of_overlap = {"overlap.stores", "overlap.window",    "overlap.misses",
+                                          "overlap.next",   "overlap.run",       "overlap.ahead",
+                                          "overlap.jumps",  "overlap.wrong_jump"};
 
 bool is_known(const std::string& name)
 {
@@ -83,13 +84,17 @@ std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
         return "";
     if (!file.has("coherence.line"))
         return "Processors overlap accesses where their caches are written back.";
-    for (const char* name : {"overlap.stores", "overlap.window", "overlap.ahead"})
+    for (const char* name : {"overlap.stores", "overlap.window", "overlap.next", "overlap.ahead"})
         if (file[name] > most_overlapped)
             return std::string{name} + " is at most " + std::to_string(most_overlapped) + ".";
     const std::uint64_t misses = file["overlap.misses"];
     if (misses == 0 || misses > most_overlapped)
         return "overlap.misses, of lines on their way at once, is 1 to " + std::to_string(most_overlapped) +
                ".";
+    const std::uint64_t run = file["overlap.run"];
+    if (run == 0 || run > most_overlapped)
+        return "overlap.run, of lines after which others are asked for ahead, is 1 to " +
+               std::to_string(most_overlapped) + ".";
     jumps_ = {file["overlap.jumps"], file["overlap.wrong_jump"]};
     if (jumps_.counters != 0 && (!std::has_single_bit(jumps_.counters) || jumps_.counters > most_counters))
         return "overlap.jumps is 0 or a power of two up to " + std::to_string(most_counters) + ", and not " +
@@ -99,6 +104,8 @@ std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
                                   .stores = static_cast<unsigned>(file["overlap.stores"]),
                                   .window = static_cast<unsigned>(file["overlap.window"]),
                                   .misses = static_cast<unsigned>(misses),
+                                  .next = static_cast<unsigned>(file["overlap.next"]),
+                                  .run = static_cast<unsigned>(run),
                                   .ahead = static_cast<unsigned>(file["overlap.ahead"])});
     return "";
 }

@@ -99,7 +99,8 @@ TEST_CASE("processors overlap accesses where the file says so, and nowhere else"
 {
     const std::string levels = "instruction.plain 1000\n" + std::string{coherent_parameters};
     CHECK(made(levels)->out_of_order() == nullptr);
-    const auto overlapping = "overlap.stores 2\noverlap.window 0\noverlap.misses 4\noverlap.ahead 0\n"
+    const auto overlapping = "overlap.stores 2\noverlap.window 0\noverlap.misses 4\noverlap.next 0\n"
+                             "overlap.run 3\noverlap.ahead 0\n"
                              "overlap.jumps 16\noverlap.wrong_jump 3000\n";
     auto machine = made(levels + overlapping);
     REQUIRE(machine.has_value());
@@ -139,10 +140,11 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 1\nmemory.word 2\n", "no larger"));
     CHECK(refused("instruction.plain 1\nmemory.banks 2\nmemory.width 4\nmemory.word 2\nmemory.slow_banks 4\n",
                   "no bank 2"));
-    const std::string overlap = levels + "overlap.misses 4\n";
+    const std::string overlap = levels + "overlap.misses 4\noverlap.run 3\n";
     CHECK(refused("instruction.plain 1\noverlap.misses 4\n", "written back"));
     CHECK(refused(levels + "overlap.misses 0\n", "is 1 to 4096"));
     CHECK(refused(overlap + "overlap.stores 4097\n", "overlap.stores is at most 4096"));
+    CHECK(refused(levels + "overlap.misses 4\noverlap.run 0\n", "overlap.run, of lines after which"));
     CHECK(refused(overlap + "overlap.jumps 24\n", "a power of two up to"));
     const std::string clusters = "instruction.plain 1\n" + std::string{clustered_parameters};
     CHECK(refused(clusters + "clusters.number 3\n", "a multiple of the number of clusters"));

@@ -63,31 +63,53 @@ Picoseconds OutOfOrder::bring_line(State& state, const Access& access, bool to_w
     return there;
 }
 
-void OutOfOrder::ask_ahead(State& state, const Access& access, bool to_write)
+std::uint64_t OutOfOrder::misses(unsigned processor) const
+{
+    const MemoryCounts& counts = memory_.counts(processor);
+    return counts.read_misses + counts.write_misses;
+}
+
+// How far ahead of a run lines are asked for: of reads one more with each line, of stores with each `run`.
+std::uint64_t OutOfOrder::reach(const Stream& run, bool to_write) const
+{
+    if (run.length < overlap_.run)
+        return 0;
+    const std::uint64_t grown = to_write ? (run.length + overlap_.run - 1) / overlap_.run : run.length - 1;
+    return std::min<std::uint64_t>(grown, overlap_.ahead);
+}
+
+void OutOfOrder::ask_ahead(State& state, const Access& access, bool missed, bool to_write)
 {
     const std::uint64_t number = access.address / overlap_.line;
-    if (overlap_.ahead == 0 || number == state.last_line)
+    if (number == state.last_line)
         return;
     state.last_line = number;
     auto run = std::ranges::find_if(
         state.runs, [&](const Stream& one) { return one.last == number || one.last + 1 == number; });
     if (run == state.runs.end()) {
-        state.runs[state.oldest_run++ % streams] = {number, number};
-        return;
+        run = state.runs.begin() + static_cast<std::ptrdiff_t>(state.oldest_run++ % streams);
+        *run = {number, number};
+    } else if (run->last != number) {
+        run->last = number;
+        ++run->length;
     }
-    if (run->last == number)
-        return;
-    run->last = number;
     const std::uint64_t lines_of_page = page / overlap_.line;
-    const std::uint64_t end =
-        std::min(number + overlap_.ahead, number / lines_of_page * lines_of_page + lines_of_page - 1);
-    for (std::uint64_t next = std::max(number, run->asked) + 1; next <= end; ++next) {
-        if (state.lines.size() >= overlap_.misses)
-            return;
+    const std::uint64_t last_of_page = number / lines_of_page * lines_of_page + lines_of_page - 1;
+    const std::uint64_t ahead = std::max<std::uint64_t>(reach(*run, to_write), missed ? overlap_.next : 0);
+    for (std::uint64_t next = std::max(number, run->asked) + 1;
+         next <= std::min(number + ahead, last_of_page) && state.lines.size() < overlap_.misses; ++next) {
         bring(state, {access.processor, next * overlap_.line, 1, access.at}, to_write);
         run->asked = next;
         ++state.counts.asked_ahead;
     }
+}
+
+void OutOfOrder::ask(const Access& access, Picoseconds known, bool to_write)
+{
+    State& state = states_[access.processor];
+    Access begun = access;
+    begun.at = std::max(access.at, known);
+    bring(state, begun, to_write);
 }
 
 Picoseconds OutOfOrder::read(Access& access, std::uint64_t position, Picoseconds known)
@@ -104,6 +126,7 @@ Picoseconds OutOfOrder::read(Access& access, std::uint64_t position, Picoseconds
             return one.address < access.address + access.bytes && access.address < one.address + one.bytes;
         });
     Picoseconds there = begun.at;
+    const std::uint64_t missed = misses(access.processor);
     if (store == state.stores.rend()) {
         there = bring(state, begun, false);
     } else if (store->address <= access.address &&
@@ -113,7 +136,7 @@ Picoseconds OutOfOrder::read(Access& access, std::uint64_t position, Picoseconds
         begun.at = std::max(begun.at, store->gone);
         there = bring(state, begun, false);
     }
-    ask_ahead(state, begun, false);
+    ask_ahead(state, begun, misses(access.processor) != missed, false);
     state.reads_there = std::max(state.reads_there, there);
     if (overlap_.window == 0) {
         state.counts.for_window += there - access.at;
@@ -146,8 +169,9 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
     }
     Access begun = access;
     begun.at = std::max(access.at, known);
+    const std::uint64_t missed = misses(access.processor);
     const Picoseconds owned = bring(state, begun, true);
-    ask_ahead(state, begun, true);
+    ask_ahead(state, begun, misses(access.processor) != missed, true);
     state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
     if (state.stores_gone > access.at) {
         memory_.keep(access, state.stores_gone);

@@ -17,7 +17,9 @@ struct Overlap {
     unsigned stores = 0;     // entries of its buffer of stores
     unsigned window = 0;     // instructions that it goes on past a read that is not there yet
     unsigned misses = 1;     // lines that are on their way to it at once
-    unsigned ahead = 0;      // lines that are asked for ahead of reads or stores of one after the other
+    unsigned next = 0;       // lines that come with one which is missed
+    unsigned run = 1;        // lines of one after the other from which on farther ones are asked for
+    unsigned ahead = 0;      // at most so many of these
 };
 
 // Where a processor's time went, and what it did not wait for.
@@ -48,6 +50,8 @@ public:
     Picoseconds read(Access& access, std::uint64_t position, Picoseconds known);
     // `is_step`: of a string instruction.
     void write(Access& access, std::uint64_t position, Picoseconds known, bool is_step = false);
+    // An instruction that asks for a line, and waits for nothing.
+    void ask(const Access& access, Picoseconds known, bool to_write);
     // A locked access: after all others, and others after it.
     void exchange(Access& access);
     // Waits until all that is under way has ended. Answers when.
@@ -74,6 +78,7 @@ private:
     struct Stream {
         std::uint64_t last = no_line - 1; // that was accessed; no line follows this one
         std::uint64_t asked = 0;          // the farthest
+        std::uint64_t length = 1;         // so many lines of one after the other
     };
     static constexpr std::size_t streams = 16;
     static constexpr std::uint64_t page = 4096; // no line beyond it is asked for ahead
@@ -95,7 +100,9 @@ private:
     Picoseconds room_for_line(const State& state, Picoseconds at) const;
     Picoseconds bring(State& state, const Access& access, bool to_write);
     Picoseconds bring_line(State& state, const Access& access, bool to_write);
-    void ask_ahead(State& state, const Access& access, bool to_write);
+    std::uint64_t reach(const Stream& run, bool to_write) const;
+    void ask_ahead(State& state, const Access& access, bool missed, bool to_write);
+    std::uint64_t misses(unsigned processor) const;
 
     Memory& memory_;
     Overlap overlap_;

@@ -235,36 +235,77 @@ TEST_CASE("what is locked waits for all before it, and what comes after waits fo
     CHECK(scene.read(1, 8, 120 * ns).there == 200 * ns); // the same for another processor, which is behind
 }
 
-TEST_CASE("the lines after two that follow each other are asked for ahead, in their page alone")
+TEST_CASE("with a line that is missed the next ones of its page are brought, with one that is there none")
 {
     Overlap overlap = with_window(100);
-    overlap.ahead = 2;
+    overlap.next = 1;
     Scene scene{overlap};
-    scene.read(0, 60, 0);
-    scene.read(0, 61, 200 * ns); // and 62 and 63, by 308 ns
+    scene.read(0, 8, 0);
+    CHECK(scene.core.counts(0).asked_ahead == 1);
+    CHECK(scene.read(0, 9, 200 * ns).there == 201 * ns); // it is there, so that it brings none
+    CHECK(scene.core.counts(0).asked_ahead == 1);
+    CHECK(scene.read(0, 10, 300 * ns).there == 400 * ns);
     CHECK(scene.core.counts(0).asked_ahead == 2);
-    CHECK(scene.read(0, 63, 250 * ns).there == 308 * ns);
-    CHECK(scene.read(0, 62, 400 * ns).there == 401 * ns);
-    CHECK(scene.core.counts(0).asked_ahead == 2); // 64 lies in another page
-    scene.read(1, 0, 500 * ns);
-    scene.read(1, 8, 600 * ns);
-    CHECK(scene.core.counts(1).asked_ahead ==
-          0); // there is no line before the first, and 1 to 7 were left out
-    scene.write(1, 16, 700 * ns);
-    scene.write(1, 17, 900 * ns); // and 18 and 19
-    CHECK(scene.core.counts(1).asked_ahead == 2);
-    CHECK(scene.write(0, 40, 1200 * ns) == 1200 * ns);
-    CHECK(scene.read(0, 18, 1400 * ns).there == 1450 * ns); // which it has alone
+    scene.read(0, 63, 500 * ns); // the last one of its page
+    CHECK(scene.core.counts(0).asked_ahead == 2);
+}
+
+TEST_CASE("a run that is long enough asks for as many lines ahead as it has behind, in their page alone")
+{
+    Overlap overlap = with_window(100);
+    overlap.run = 3;
+    overlap.ahead = 3;
+    Scene scene{overlap};
+    scene.read(0, 57, 0);
+    scene.read(0, 58, 200 * ns);
+    CHECK(scene.core.counts(0).asked_ahead == 0); // two are no run
+    scene.read(0, 59, 400 * ns);                  // and 60 and 61
+    CHECK(scene.core.counts(0).asked_ahead == 2);
+    scene.read(0, 60, 600 * ns); // and 62 and 63
+    CHECK(scene.core.counts(0).asked_ahead == 4);
+    CHECK(scene.read(0, 63, 800 * ns).there == 801 * ns);
+    scene.read(0, 61, 900 * ns);
+    scene.read(0, 62, 1000 * ns);
+    CHECK(scene.core.counts(0).asked_ahead == 4); // 64 lies in another page
+    for (const std::uint64_t number : {0, 8, 9, 17, 18, 26})
+        scene.read(1, number, 2000 * ns);
+    CHECK(scene.core.counts(1).asked_ahead == 0);
+}
+
+TEST_CASE("a run of stores asks for one line more with as many lines as make it a run")
+{
+    Overlap overlap = with_window(100);
+    overlap.run = 3;
+    overlap.ahead = 8;
+    Scene scene{overlap};
+    const unsigned asked[] = {0, 0, 1, 3, 4, 5, 7};
+    for (std::uint64_t number = 0; number < 7; ++number) {
+        scene.write(1, number, number * 200 * ns);
+        CHECK(scene.core.counts(1).asked_ahead == asked[number]);
+    }
+    CHECK(scene.read(0, 8, 1600 * ns).there == 1650 * ns); // which it has alone
 }
 
 TEST_CASE("no more lines are asked for ahead than may be on their way")
 {
-    Overlap overlap = with_window(100, 3);
+    Overlap overlap = with_window(100, 2);
     overlap.ahead = 8;
     Scene scene{overlap};
-    scene.read(0, 0, 0);
-    scene.read(0, 1, 200 * ns);
-    CHECK(scene.core.counts(0).asked_ahead == 2);
-    scene.read(0, 2, 400 * ns); // what was on its way is there; 2 itself comes in 1 ns
-    CHECK(scene.core.counts(0).asked_ahead == 4);
+    // Of two at once one is the line that is read.
+    const unsigned asked[] = {0, 1, 2, 3};
+    for (std::uint64_t number = 0; number < 4; ++number) {
+        scene.read(0, number, number * 200 * ns);
+        CHECK(scene.core.counts(0).asked_ahead == asked[number]);
+    }
+}
+
+TEST_CASE("a hint brings a line, and nothing waits for it")
+{
+    Scene scene{with_window(1)};
+    scene.core.ask({0, 0, 1, 0}, 10 * ns, false);
+    CHECK(scene.core.drain(0, 20 * ns) == 20 * ns);
+    CHECK(scene.read(0, 0, 30 * ns).there == 110 * ns); // it was asked for when its address was known
+    scene.core.ask({1, 0, 1, 200 * ns}, 0, true);
+    CHECK(scene.write(1, 0, 300 * ns) == 300 * ns);
+    CHECK(scene.core.drain(1, 300 * ns) == 301 * ns); // it has the line alone
 }

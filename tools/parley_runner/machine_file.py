@@ -45,6 +45,8 @@ PARAMETERS = {
     "overlap.stores": COUNT,
     "overlap.window": COUNT,
     "overlap.misses": COUNT,
+    "overlap.next": COUNT,
+    "overlap.run": COUNT,
     "overlap.ahead": COUNT,
     "overlap.jumps": COUNT,
     "overlap.wrong_jump": TIME,

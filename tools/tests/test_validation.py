@@ -5,6 +5,7 @@ measured, and what it is asked wrongly is refused in a sentence."""
 import contextlib
 import io
 import os
+import re
 import sys
 import unittest
 from unittest import mock
@@ -14,9 +15,21 @@ sys.path.insert(0, TOOLS)
 import validate_machine  # noqa: E402
 from parley_runner import machine_file, places  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
+from parley_runner.table import YARDSTICK  # noqa: E402
 from validate_machine import Round, Row, near, rows_of, summary, told  # noqa: E402
 
 KNOWN = ["carrying", "circular", "lanes"]
+
+
+class Native(unittest.TestCase):
+    def test_the_native_ring_copies_as_the_booted_one_does(self):
+        record = {"rows": [{"name": name, "bytes": 0, "median": 50.0} for name in (YARDSTICK, "round trip")]}
+        with mock.patch.object(validate_machine, "record_of", return_value=record) as run:
+            validate_machine.native("build", "carrying", "folder")
+        line = run.call_args.args[0]
+        with open(os.path.join(places.ROOT, "native", "booted", "copy.cpp"), encoding="utf-8") as file:
+            booted = re.search(r"widest_move = (\d+);", file.read())[1]
+        self.assertEqual(line[line.index("--widest-move") + 1], booted)
 
 
 class Arithmetic(unittest.TestCase):

@@ -261,6 +261,70 @@ LineTimes times_of_lines()
     return found;
 }
 
+// What comes of itself with lines that the other has changed: so many are read in their order in each page,
+// and then the read of a farther one, which the next page's waits for, is measured.
+struct LinesAhead {
+    unsigned next = 0; // whether the line after a lone one was there
+    unsigned run = 0;  // of how many in their order the second one beyond was there
+};
+
+LinesAhead lines_ahead(double changed)
+{
+    constexpr std::size_t pages = LinesOfTwo::count, lines_of_page = LinesOfTwo::lines_of_page;
+    std::vector<Line> lines(pages * lines_of_page);
+    std::atomic<int> task{0}; // 1: change all; 2: end
+    std::thread other{[&] {
+        run_on(1);
+        for (int asked = 0; asked != 2; asked = task.load(std::memory_order_acquire))
+            if (asked == 1) {
+                for (Line& line : lines) {
+                    Line* volatile& word = line.next;
+                    Line* const value = word;
+                    word = value;
+                }
+                task.store(0, std::memory_order_release);
+            }
+    }};
+    run_on(0);
+    std::mt19937 random{1};
+    std::vector<std::size_t> order(pages), first(pages);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), random);
+    // The median read of the line `beyond` the last of `count` in their order.
+    const auto farther = [&](std::size_t count, std::size_t beyond) {
+        std::vector<double> times;
+        for (unsigned measurement = 0; measurement < 101; ++measurement) {
+            for (std::size_t i = 0; i < pages; ++i)
+                first[i] = order[i] * lines_of_page + 8 + random() % (lines_of_page / 2);
+            for (std::size_t i = 0; i < pages; ++i)
+                lines[first[i] + count - 1 + beyond].next =
+                    &lines[first[(i + 1) % pages] + count - 1 + beyond];
+            task.store(1, std::memory_order_release);
+            while (task.load(std::memory_order_acquire) != 0)
+                ;
+            for (std::size_t i = 0; i < pages; ++i) {
+                for (std::size_t j = 0; j < count; ++j)
+                    asm volatile("" : : "r"(static_cast<Line* volatile&>(lines[first[i] + j].next)));
+                asm volatile("mfence" : : : "memory");
+            }
+            Line* at = &lines[first[0] + count - 1 + beyond];
+            times.push_back(least(1, pages, [&at](std::uint64_t steps) {
+                for (std::uint64_t i = 0; i < steps; ++i)
+                    at = at->next;
+                asm volatile("" : : "r"(at) : "memory");
+            }));
+        }
+        std::ranges::nth_element(times, times.begin() + 50);
+        return times[50];
+    };
+    LinesAhead found{.next = farther(1, 1) < changed / 2 ? 1U : 0U};
+    for (found.run = 2; found.run < 16 && farther(found.run, 2) >= changed / 2;)
+        ++found.run;
+    task.store(2, std::memory_order_release);
+    other.join();
+    return found;
+}
+
 // Lines in their order, each of which waits for the one before it, of memory of so many bytes: what is not
 // waited for was asked for ahead.
 double chained_in_order(std::size_t bytes)
@@ -351,6 +415,7 @@ int main()
     const LineTimes lines = times_of_lines();
     const double atomic = atomic_instruction();
     const double in_order = chained_in_order(bytes(2) * 2);
+    const LinesAhead ahead = lines_ahead(lines.changed);
     std::printf(
         "# SPDX-License-Identifier: MIT\n"
         "# Measured by `make measure-host'. A read that the next one waits for, beyond one of the first\n"
@@ -375,9 +440,12 @@ int main()
     std::printf(
         "\n# What it does while it waits. Stores, window, misses and jumps are not measured: Zen 4's.\n"
         "[overlap]\nstores = 64\nwindow = 320\nmisses = 24\n"
-        "ahead = %.0f # as often as lines in their order come faster than lines in any\n"
+        "next = %u # of lines that the other has changed, one missed in a page: that after it was there\n"
+        "run = %u # of such lines the second one after so many in their order was there, and not after "
+        "fewer\n"
+        "ahead = %.0f # at most: as often as lines in their order come faster than lines in any\n"
         "jumps = 4096\nwrong_jump = \"%.1f ns\"\n"
         "# For comparison, no input: a line to the other processor takes %.1f ns.\n",
-        std::round(third / in_order), wrong_jump(), between);
+        ahead.next, ahead.run, std::round(third / in_order), wrong_jump(), between);
     return 0;
 }

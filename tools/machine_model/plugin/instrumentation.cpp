@@ -38,6 +38,7 @@ struct Overlapped {
     Dataflow::Place place;
     bool is_locked;
     bool is_string;
+    Hint hint; // in whose place it reads
 };
 
 // One processor that overlaps accesses.
@@ -187,6 +188,10 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
                   1U << qemu_plugin_mem_size_shift(what), running.now};
     const std::uint64_t position = state.position + instruction.place.position;
     const Picoseconds known = state.registers.of(instruction.place.address);
+    if (instruction.hint != Hint::none) {
+        core.ask(access, known, instruction.hint == Hint::to_write);
+        return;
+    }
     if (instruction.is_locked) {
         core.exchange(access);
         if (back_end->joins_locked_accesses())
@@ -230,13 +235,15 @@ void add(Block& block, qemu_plugin_insn* instruction, unsigned bytes)
 }
 
 void instrument_overlapped(qemu_plugin_insn* instruction, Block& block, InstructionClass kind,
-                           std::span<const std::uint8_t> code)
+                           std::span<const std::uint8_t> code, std::span<const std::uint8_t> before)
 {
+    const Hint hint = shows_place_of(before, code) ? hint_of(before) : Hint::none;
     const bool is_locked = kind == InstructionClass::atomic;
     const Dataflow::Place place = block.flow.add(register_use(code));
-    qemu_plugin_register_vcpu_mem_cb(
-        instruction, on_overlapped_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
-        &overlapped->emplace_back(Overlapped{&block, place, is_locked, kind == InstructionClass::string}));
+    qemu_plugin_register_vcpu_mem_cb(instruction, on_overlapped_access, QEMU_PLUGIN_CB_NO_REGS,
+                                     QEMU_PLUGIN_MEM_RW,
+                                     &overlapped->emplace_back(Overlapped{
+                                         &block, place, is_locked, kind == InstructionClass::string, hint}));
     if (kind == InstructionClass::system && !is_halt(code))
         qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_drain, QEMU_PLUGIN_CB_NO_REGS, nullptr);
     block.next = qemu_plugin_insn_vaddr(instruction) + code.size();
@@ -251,6 +258,7 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
     qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);
     block.address = qemu_plugin_tb_vaddr(translated);
     const std::size_t count = qemu_plugin_tb_n_insns(translated);
+    std::span<const std::uint8_t> before;
     for (std::size_t i = 0; i < count; ++i) {
         qemu_plugin_insn* instruction = qemu_plugin_tb_get_insn(translated, i);
         const std::size_t bytes = qemu_plugin_insn_size(instruction);
@@ -265,11 +273,12 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
             qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64,
                                                        &back_end->running().now, machine.time_of(kind));
         if (overlapping != nullptr)
-            instrument_overlapped(instruction, block, kind, code);
+            instrument_overlapped(instruction, block, kind, code, before);
         else if (machine.accesses_take_time())
             qemu_plugin_register_vcpu_mem_cb(
                 instruction, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                 const_cast<Movement*>(&movement_of(kind, writes_what_it_reads(code))));
+        before = code;
     }
 }
 
