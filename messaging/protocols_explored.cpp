@@ -283,6 +283,8 @@ TEST_CASE("a sender goes on whatever its carried message meets in any order of s
 TEST_CASE("two ends of a protocol agree in any order of steps with two preemptions")
 {
     for (const char* const design : with_protocols) {
+        if (testing::briefly(0, 1) != 0 && design != *with_protocols.begin())
+            break;
         INFO(design);
         CHECK(fault(2, [&] { return posted(design); }) == "");
         if (testing::sample_stride() == 1)

@@ -75,8 +75,10 @@ $(CATCH_MAIN): testing/catch_main.cpp testing/progress.hpp
 	@mkdir -p $(@D)
 	$(HOST_CXX) -std=c++23 -O0 -Wall -Wextra $(if $(WERROR),-Werror) -I. -c $< -o $@
 
-# What the runner is told of each program: its suite|the program|the files with its tests.
+# What the runner is told of each program: its suite|the program|the files with its tests|how often.
 HOST_SUITES :=
+# Suites that `make test-all' alone runs (testing/suites/declarations.py): own leaves are booted, too.
+SELDOM_SUITES := own_leaves/virtual
 HOST_TESTS :=
 comma := ,
 joined = $(subst $(space),$(comma),$(strip $(1)))
@@ -84,7 +86,8 @@ define host_program_rules
 $(TESTS)/$(1): $(2) $(CATCH_MAIN)
 	$$(HOST_CXX) $(4) $$^ -pthread -o $$@
 HOST_TESTS += $(TESTS)/$(1)
-HOST_SUITES += '$(1)|$(TESTS)/$(1)|$(call joined,$(filter %_test.cpp %_explored.cpp,$(3)))'
+HOST_SUITES += '$(1)|$(TESTS)/$(1)|$(call joined,$(filter %_test.cpp %_explored.cpp,$(3)))|$(if \
+  $(filter $(1),$(SELDOM_SUITES)),seldom)'
 endef
 host_program = $(eval $(call host_program_rules,$(1),$(2),$(3),$(4)))
 

@@ -73,14 +73,18 @@ def factors_of(text: str) -> frozenset[str]:
 
 
 def host_suite(words: str) -> Suite:
-    """words: NAME|PROGRAM|SOURCE,SOURCE..."""
-    name, program, sources = words.split("|")
+    """words: NAME|PROGRAM|SOURCE,SOURCE...|HOW OFTEN, which is nothing or seldom."""
+    name, program, sources, often = words.split("|")
+    seldom = often == "seldom"
     suite = Suite(name, "host", program)
     for source in filter(None, sources.split(",")):
         text = text_of(source)
         for case in case_names(text):
             samples = "sample_stride()" in text or "testing::briefly(" in text
-            suite.tests.append(Test(case, source, samples=samples, factors=factors_of(text)))
+            factors = factors_of(text)
+            suite.tests.append(
+                Test(case, source, extra=seldom, samples=samples, factors=factors, seldom=seldom)
+            )
     return suite
 
 
