@@ -38,6 +38,10 @@ enum parley_watch {
     parley_watch_held = -3
 };
 
+/* What a probe does where there is no message. Whoever looks alone will probably ask again, so others may run
+ * first, unless it says that it has something else to do. */
+enum parley_probe { parley_probe_looks = 0, parley_probe_waits = 1, parley_probe_goes_on = 2 };
+
 typedef long parley_answer_value;
 typedef struct parley_receive_status parley_answer_found;
 typedef struct parley_receive_status parley_answer_block;

@@ -278,7 +278,8 @@ TEST_CASE("a place that is made ready again has no block of its last program, an
     REQUIRE(receiver.allocate(receiver.self, 64, 0) > 0);
     system.reset(1, is_kept ? messaging::Waiting::kept : messaging::Waiting::dropped);
     CHECK(system.leaks() <= before);
-    const parley_receive_status found = receiver.probe(receiver.self, 7, false, 0, PARLEY_SENDER_CONTEXT);
+    const parley_receive_status found =
+        receiver.probe(receiver.self, 7, parley_probe_looks, 0, PARLEY_SENDER_CONTEXT);
     CHECK(found.contents == (is_kept ? 7 : -static_cast<long>(Error::would_block)));
 }
 

@@ -259,7 +259,7 @@ public:
     }
 
     // iprobe and cprobe.
-    ReceiveStatus probe(long typesel, long may_wait, unsigned long from, unsigned long mask)
+    ReceiveStatus probe(long typesel, long how, unsigned long from, unsigned long mask)
     {
         const Selector selector{static_cast<std::int32_t>(typesel), from, mask};
         Result<Envelope> found = std::unexpected(Error::not_found);
@@ -267,14 +267,16 @@ public:
             found = peer_.mailbox.look(selector);
             return found || found.error() != Error::not_found;
         };
-        if (may_wait != 0) {
+        const bool only_looks = how == parley_probe_looks || how == parley_probe_goes_on;
+        if (!only_looks) {
             TRY_VOID(progress_.await({WaitReason::probe, typesel, 0, selector.peer(), true}, look));
         } else {
             TRY_VOID(progress_.advance());
             look();
         }
         if (!found && found.error() == Error::not_found)
-            return found_nothing();
+            return how == parley_probe_goes_on ? ReceiveStatus(std::unexpected(Error::would_block))
+                                               : found_nothing();
         return TRY(found);
     }
 

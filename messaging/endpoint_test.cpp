@@ -68,9 +68,9 @@ struct Job : FakeJob {
                                     PARLEY_SENDER_CONTEXT};
         return calls.receive(calls.self, &call);
     }
-    parley_receive_status probe(long typesel, bool may_wait)
+    parley_receive_status probe(long typesel, long how)
     {
-        return calls.probe(calls.self, typesel, may_wait, 0, PARLEY_SENDER_CONTEXT);
+        return calls.probe(calls.self, typesel, how, 0, PARLEY_SENDER_CONTEXT);
     }
     long done(long id) { return calls.done(calls.self, id).contents; }
     long wait(long id) { return calls.wait(calls.self, id).contents; }
@@ -279,17 +279,19 @@ TEST_CASE("an id that was never given is refused, and one that has ended is note
 TEST_CASE("a probe sees the message that a receive would take, which stays")
 {
     Job job;
-    CHECK(job.probe(7, false).contents == answer(Error::would_block));
+    CHECK(job.probe(7, parley_probe_looks).contents == answer(Error::would_block));
+    CHECK(job.probe(7, parley_probe_goes_on).contents == answer(Error::would_block));
     job.send(1, 0, 6);
+    CHECK(job.probe(6, parley_probe_goes_on).contents == 6);
     job.synchronization.meanwhile = [&] {
         CHECK(job.records[0].reason.load() == WaitReason::probe);
         job.send(1, 0, 7, "bytes");
     };
-    CHECK(job.probe(7, true).contents == (7 | 5L << 32));
-    CHECK(job.probe(-1, false).contents == 6);
+    CHECK(job.probe(7, parley_probe_waits).contents == (7 | 5L << 32));
+    CHECK(job.probe(-1, parley_probe_looks).contents == 6);
     CHECK(job.unexpected(0) == Types{6, 7});
     job.synchronization.kills = true;
-    CHECK(job.probe(8, true).contents == answer(Error::killed));
+    CHECK(job.probe(8, parley_probe_waits).contents == answer(Error::killed));
 }
 
 TEST_CASE("a block is its owner's until it is released, which whoever waits for budget is told")
@@ -409,7 +411,7 @@ TEST_CASE("a process that ends leaves the receives that its program has asked fo
     (void)job.irecv(8);
     CHECK(job.calls.watch(job.calls.self, job.irecv(9)) == 0); // a handler's
     job.send(1, 0, 8);
-    CHECK(job.probe(0, false).contents == answer(Error::would_block));
+    CHECK(job.probe(0, parley_probe_looks).contents == answer(Error::would_block));
     job.endpoint.note_receives();
     using Kind = Unreceived::Kind;
     CHECK(job.left() == std::vector<std::pair<Kind, unsigned>>{{Kind::posted, 1}, {Kind::arrived, 1}});
@@ -462,7 +464,7 @@ TEST_CASE("another program's first crecv knows nothing of the one in which the l
     job.peer(0).mailbox.abandon_receives();
     job.endpoint.reset();
     CHECK(job.crecv(7).contents == 7);
-    CHECK(job.probe(7, false).contents == answer(Error::would_block)); // it came once
+    CHECK(job.probe(7, parley_probe_looks).contents == answer(Error::would_block)); // it came once
 }
 
 TEST_CASE("where a look has a price, each call that looks takes that much longer, and sees what it would see")
@@ -482,7 +484,7 @@ TEST_CASE("where a look has a price, each call that looks takes that much longer
     };
     job.send(1, 0, 7, "seven");
     job.send(1, 0, 7, "again");
-    CHECK(took([&] { CHECK(job.probe(7, false).contents >= 0); }) >= price);
+    CHECK(took([&] { CHECK(job.probe(7, parley_probe_looks).contents >= 0); }) >= price);
     CHECK(took([&] { CHECK(job.crecv(7).contents >= 0); }) < price); // the probe has seen it
     CHECK(job.received() == "seven");
     CHECK(took([&] { CHECK(job.crecv(7).contents >= 0); }) >= price);

@@ -69,9 +69,9 @@ private:
     }
     static Found done(void* self, long id) { return pay(self).done(self, id); }
     static Found wait(void* self, long id) { return pay(self).wait(self, id); }
-    static Found probe(void* self, long typesel, long may_wait, unsigned long from, unsigned long mask)
+    static Found probe(void* self, long typesel, long how, unsigned long from, unsigned long mask)
     {
-        const Found found = pay(self).probe(self, typesel, may_wait, from, mask);
+        const Found found = pay(self).probe(self, typesel, how, from, mask);
         E::of(self).looks_.has_found_ = found.contents >= 0;
         return found;
     }

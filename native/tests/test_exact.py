@@ -216,16 +216,23 @@ class Exact(NativeCase):
         program = self.compiled(BUSY)
         self.assertEqual(self.between(program, nodes=len(os.sched_getaffinity(0)) + 1, ranks=1), [[]])
 
+    def test_requests_that_are_carried_as_messages_give_no_processor_away(self):
+        """They sleep where they may not go before a reply, and wake the delivery process."""
+        self.require("strace")
+        design = "native,transport=process,synchronization=semaphore"
+        calls = self.between(self.compiled(BUSY), 2, 1, "-d", design)[0]
+        self.assertEqual([call for call in calls if not call.startswith("futex(")], [])
+
     def test_ranks_that_spin_ask_nothing_of_linux(self):
         self.require("strace")
         if len(os.sched_getaffinity(0)) < 2:
             self.skipTest("two ranks spin only on two processors")
         self.assertEqual(self.between(self.compiled(EXCHANGE), nodes=2, ranks=2), [[], []])
 
-    def between(self, program: str, nodes: int, ranks: int) -> list[list[str]]:
+    def between(self, program: str, nodes: int, ranks: int, *options: str) -> list[list[str]]:
         """The calls of Linux between two of getppid(), of each of the ranks that make those."""
         trace = self.path("trace")
-        self.well("-n", str(nodes), "sh", "-c", f'exec strace -o {trace}.$$ "$@"', "sh", program)
+        self.well(*options, "-n", str(nodes), "sh", "-c", f'exec strace -o {trace}.$$ "$@"', "sh", program)
         traces = [name for name in os.listdir(self.folder) if name.startswith("trace.")]
         self.assertEqual(len(traces), nodes)
         found = []

@@ -251,9 +251,11 @@ static void note_found(struct nx_am_arrival *arrival, struct parley_receive_stat
     arrival->pid = (int)parley_receive_status_pid(found);
 }
 
-static int receive_by_nx(const char *call, long types, int depth, struct nx_am_arrival *arrival)
+static int receive_by_nx(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
 {
-    const struct parley_receive_status found = nx_probe(types, 0, nx_any, address_of(nx_any));
+    const struct parley_receive_status found =
+        nx_probe(types, how & PARLEY_TAKES_AND_GOES_ON ? parley_probe_goes_on : parley_probe_looks, nx_any,
+                 address_of(nx_any));
     if (must(call, nx_yes_or_no(found)) == 0)
         return 0;
     note_found(arrival, found);
@@ -335,7 +337,8 @@ static int has_bulk(const struct nx_am_arrival *arrival)
 static int take_bulk(const char *call, int depth, struct nx_am_arrival *arrival)
 {
     const long type = type_of_bulk(arrival->packet->serial);
-    return must(call, nx_yes_or_no(nx_probe(type, 0, arrival->node, address_of(arrival->pid)))) &&
+    return must(call, nx_yes_or_no(
+                          nx_probe(type, parley_probe_goes_on, arrival->node, address_of(arrival->pid)))) &&
            take(call, depth, arrival, type);
 }
 
@@ -425,7 +428,9 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
         return 0;
     const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
     const struct nx_am_seen before = nx_am_seen;
-    if (takes_directly && receive_directly(call, types, how, depth, arrival))
+    /* A look that others follow gives no processor away. */
+    const long first = takes_by_nx ? how | PARLEY_TAKES_AND_GOES_ON : how;
+    if (takes_directly && receive_directly(call, types, first, depth, arrival))
         return 1;
     /* What has come and was not found there may have come by NX. Were it accounted for now and again when it
      * is received, the next one would not be seen. */
@@ -433,7 +438,7 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
         nx_am_seen.accounted = before.accounted;
         nx_am_seen.behind = before.behind;
     }
-    if (takes_by_nx && receive_by_nx(call, types, depth, arrival)) {
+    if (takes_by_nx && receive_by_nx(call, types, how, depth, arrival)) {
         nx_am_account_for_taken(0);
         return 1;
     }
@@ -484,7 +489,8 @@ void nx_am_await(const char *call, long types)
             return;
         while (take_directly(call, PARLEY_TAKES_AND_GOES_ON, nx_am_rooms[0], &arrival))
             keep(call, &arrival);
-        if (takes_by_nx && must(call, nx_yes_or_no(nx_probe(types, 0, nx_any, address_of(nx_any)))))
+        if (takes_by_nx &&
+            must(call, nx_yes_or_no(nx_probe(types, parley_probe_goes_on, nx_any, address_of(nx_any)))))
             return;
     }
 }

@@ -140,5 +140,5 @@ long nx_meet_with(enum parley_library_call call, const void *part, long bytes, v
 
 long nx_fetch_length(enum parley_library_call call, long node)
 {
-    return must(call, nx_length_or_error(nx_probe(call, 1, node, here())));
+    return must(call, nx_length_or_error(nx_probe(call, parley_probe_waits, node, here())));
 }

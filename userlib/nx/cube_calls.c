@@ -88,7 +88,8 @@ long nx_check_cube(const char *type, unsigned long length)
 /* One message of the program's that nobody has asked for. 0: there is none. */
 static long drop_one(long typesel)
 {
-    const struct parley_receive_status found = nx_probe(typesel, 0, nx_any, nx_address(nx_any, nx_program));
+    const struct parley_receive_status found =
+        nx_probe(typesel, parley_probe_looks, nx_any, nx_address(nx_any, nx_program));
     long is_there = nx_yes_or_no(found);
     if (is_there <= 0)
         return is_there;

@@ -105,7 +105,7 @@ _Noreturn void nx_fail_receive(const char *call, long typesel, long maximum, lon
     snprintf(sentence, sizeof sentence, "%s", nx_sentence(error));
     if (error == nx_error_message_too_long) {
         const struct parley_receive_status found =
-            nx_probe((int)typesel, 0, (int)nodesel, nx_address(pidsel, nx_program));
+            nx_probe((int)typesel, parley_probe_looks, (int)nodesel, nx_address(pidsel, nx_program));
         if (found.contents >= 0 && parley_receive_status_length(found) > maximum)
             snprintf(sentence, sizeof sentence, "%s: it has %ld, and comes from node %ld, pid %ld",
                      nx_sentence(error), parley_receive_status_length(found),

@@ -122,10 +122,11 @@ NX_INLINE long nx_start_receive(long typesel, void *buffer, long maximum, long n
     return NX_CALL(start_receive, typesel, (unsigned long)buffer, maximum, NX_SENDERS(nodesel, address));
 }
 
-NX_INLINE struct parley_receive_status nx_probe(long typesel, long may_wait, long nodesel, long address)
+NX_INLINE struct parley_receive_status nx_probe(long typesel, enum parley_probe how, long nodesel,
+                                                long address)
 {
     struct parley_receive_status found;
-    NX_UNINTERRUPTED(found, found.contents, NX_CALL(probe, typesel, may_wait, NX_SENDERS(nodesel, address)));
+    NX_UNINTERRUPTED(found, found.contents, NX_CALL(probe, typesel, how, NX_SENDERS(nodesel, address)));
     return found;
 }
 

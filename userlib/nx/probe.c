@@ -5,13 +5,11 @@
 
 #include <nx.h>
 
-enum waiting { only_look = 0, may_wait = 1 };
-
 /* 1 and info filled, 0, or minus an error. */
-NX_INLINE long probe(enum waiting waiting, long typesel, long nodesel, long pidsel, long info[8])
+NX_INLINE long probe(enum parley_probe how, long typesel, long nodesel, long pidsel, long info[8])
 {
     const struct parley_receive_status found =
-        nx_probe((int)typesel, waiting, (int)nodesel, nx_address(pidsel, nx_program));
+        nx_probe((int)typesel, how, (int)nodesel, nx_address(pidsel, nx_program));
     if (found.contents >= 0)
         nx_note_found(info, found);
     return nx_yes_or_no(found);
@@ -31,40 +29,40 @@ static long returned(long value)
 
 long iprobe(long typesel)
 {
-    return checked("iprobe", typesel, probe(only_look, typesel, nx_any, nx_any, msginfo));
+    return checked("iprobe", typesel, probe(parley_probe_looks, typesel, nx_any, nx_any, msginfo));
 }
 
 long _iprobe(long typesel)
 {
-    return returned(probe(only_look, typesel, nx_any, nx_any, msginfo));
+    return returned(probe(parley_probe_looks, typesel, nx_any, nx_any, msginfo));
 }
 
 void cprobe(long typesel)
 {
-    checked("cprobe", typesel, probe(may_wait, typesel, nx_any, nx_any, msginfo));
+    checked("cprobe", typesel, probe(parley_probe_waits, typesel, nx_any, nx_any, msginfo));
 }
 
 long _cprobe(long typesel)
 {
-    return returned(probe(may_wait, typesel, nx_any, nx_any, msginfo)) < 0 ? -1 : 0;
+    return returned(probe(parley_probe_waits, typesel, nx_any, nx_any, msginfo)) < 0 ? -1 : 0;
 }
 
 long iprobex(long typesel, long nodesel, long pidsel, long info[8])
 {
-    return checked("iprobex", typesel, probe(only_look, typesel, nodesel, pidsel, info));
+    return checked("iprobex", typesel, probe(parley_probe_looks, typesel, nodesel, pidsel, info));
 }
 
 long _iprobex(long typesel, long nodesel, long pidsel, long info[8])
 {
-    return returned(probe(only_look, typesel, nodesel, pidsel, info));
+    return returned(probe(parley_probe_looks, typesel, nodesel, pidsel, info));
 }
 
 void cprobex(long typesel, long nodesel, long pidsel, long info[8])
 {
-    checked("cprobex", typesel, probe(may_wait, typesel, nodesel, pidsel, info));
+    checked("cprobex", typesel, probe(parley_probe_waits, typesel, nodesel, pidsel, info));
 }
 
 long _cprobex(long typesel, long nodesel, long pidsel, long info[8])
 {
-    return returned(probe(may_wait, typesel, nodesel, pidsel, info)) < 0 ? -1 : 0;
+    return returned(probe(parley_probe_waits, typesel, nodesel, pidsel, info)) < 0 ? -1 : 0;
 }

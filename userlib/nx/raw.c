@@ -71,7 +71,8 @@ struct nx_raw_reply nx_raw_cancel(long id)
 
 struct nx_raw_reply nx_raw_probe(long typesel, long may_wait, long nodesel, long address)
 {
-    return of_question(nx_probe(typesel, may_wait, nodesel, address));
+    return of_question(
+        nx_probe(typesel, may_wait ? parley_probe_waits : parley_probe_looks, nodesel, address));
 }
 
 struct nx_raw_reply nx_raw_allocate(long bytes, long alignment)
