@@ -9,6 +9,8 @@
 #include "messaging/polling.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <string_view>
 
 namespace parley::messaging {
@@ -32,50 +34,42 @@ public:
 
     explicit AdaptivePolling(const LeafValues& values)
         : longest_(std::min(values[1], 2 * values[3])), shortest_(std::min(values[0], longest_)),
-          accuracy_(values[2]), damping_(values[3])
+          accuracy_(values[2]), damping_shift_(std::countr_zero(values[3]))
     {
     }
-
-    bool looks_far() override
-    {
-        has_looked_ = --left_ == 0;
-        return has_looked_;
-    }
-
-    void note(unsigned near, unsigned far) override
-    {
-        const std::uint64_t near_counted = std::min(near, most_messages);
-        near_ = ((damping_ - 1) * near_ + equality * accuracy_ * near_counted) / damping_; // 4.8
-        if (!has_looked_)
-            return;
-        const std::uint64_t far_counted = std::min(far, most_messages);
-        far_ = ((2 * damping_ - period_) * far_ + period_ + accuracy_ * far_counted) / (2 * damping_); // 4.6
-        period_ = std::clamp(near_ / far_, shortest_, longest_);                                       // 4.7
-        left_ = period_;
-    }
-
-    // The estimates are of the polls that there were.
-    void look_next() override
-    {
-        period_ -= left_ - 1;
-        left_ = 1;
-    }
-
-    std::uint64_t period() const override { return period_; }
 
     // The estimates, in messages a poll times the accuracy; of near ones times the equality, too.
     std::uint64_t near_estimate() const { return near_; }
     std::uint64_t far_estimate() const { return far_; }
 
 private:
-    // No sum of an estimate overflows, so the far one is never 0.
-    static_assert((1ull << 16) * equality * (1ull << 20) * most_messages < 1ull << 63);
+    // What a step towards `counted` makes of an estimate: ((divisor - 1) estimate + counted) / divisor, where
+    // the divisor is 2^shift, without a division and rounded down as there.
+    static std::uint64_t moved(std::uint64_t estimate, std::uint64_t counted, int shift)
+    {
+        return estimate + static_cast<std::uint64_t>(static_cast<std::int64_t>(counted - estimate) >> shift);
+    }
 
-    const std::uint64_t longest_, shortest_, accuracy_, damping_;
+    bool remember(unsigned near) override
+    {
+        near_ = moved(near_, equality * accuracy_ * near, damping_shift_); // 4.8
+        return near_ != 0;
+    }
+    std::uint64_t choose_period(unsigned far) override
+    {
+        const std::uint64_t polls = period();
+        const std::uint64_t others = (polls - 1) * far_;                          // of the polls between
+        far_ = moved(far_, polls + accuracy_ * far - others, damping_shift_ + 1); // 4.6
+        return std::clamp(near_ / far_, shortest_, longest_);                     // 4.7
+    }
+
+    // No sum of an estimate overflows, so the far one is never 0: it is at most that of one poll.
+    static_assert((2ull << 16) * (1ull << 20) * (most_messages + 1ull) < 1ull << 62);
+
+    const std::uint64_t longest_, shortest_, accuracy_;
+    const int damping_shift_;
     std::uint64_t near_ = 0;
     std::uint64_t far_ = 1; // 0 would stay 0
-    std::uint64_t period_ = 1, left_ = 1;
-    bool has_looked_ = false;
 };
 
 } // namespace parley::messaging

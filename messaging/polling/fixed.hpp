@@ -13,10 +13,8 @@ public:
     static constexpr std::string_view name = "fixed";
     static constexpr std::string_view promise = "every poll looks into both sources";
 
-    bool looks_far() override { return true; }
-    void note(unsigned, unsigned) override { }
-    void look_next() override { }
-    std::uint64_t period() const override { return 1; }
+private:
+    std::uint64_t choose_period(unsigned) override { return 1; }
 };
 
 } // namespace parley::messaging

@@ -17,22 +17,12 @@ public:
     static constexpr LeafArgument arguments[] = {
         {"period", "polls of which one looks into the far source", units::number, 1, 4'096, 16}};
 
-    explicit FractionalPolling(const LeafValues& values) : period_(values[0]) { }
-
-    bool looks_far() override
-    {
-        if (--left_ != 0)
-            return false;
-        left_ = period_;
-        return true;
-    }
-    void note(unsigned, unsigned) override { }
-    void look_next() override { left_ = 1; }
-    std::uint64_t period() const override { return period_; }
+    explicit FractionalPolling(const LeafValues& values) : polls_(values[0]) { }
 
 private:
-    const std::uint64_t period_;
-    std::uint64_t left_ = 1;
+    std::uint64_t choose_period(unsigned) override { return polls_; }
+
+    const std::uint64_t polls_;
 };
 
 } // namespace parley::messaging

@@ -68,6 +68,7 @@ TEST_CASE("fixed polling looks into the far source in each poll, fractional poll
     std::vector<int> looks;
     for (int poll = 0; poll < 7; ++poll) {
         CHECK(fixed.looks_far());
+        fixed.note(1, 0);
         looks.push_back(fractional.looks_far());
         fractional.note(1, 0);
     }

@@ -53,21 +53,17 @@ const parley_network_adapter quiet_wire{
 
 // One look of three.
 struct EveryThird final : Polling {
-    bool looks_far() override
-    {
-        if (--left > 0)
-            return false;
-        left = 3;
-        return true;
-    }
-    void note(unsigned near, unsigned far) override
+    EveryThird() { note(1, 0); } // from now on it is told of polls that take nothing
+    bool remember(unsigned near) override
     {
         asked.emplace_back(near > 0 ? "near" : "nothing");
-        CHECK(far == 0);
+        return true;
     }
-    void look_next() override { left = 1; }
-    std::uint64_t period() const override { return 3; }
-    int left = 1;
+    std::uint64_t choose_period(unsigned far) override
+    {
+        CHECK(far == 0);
+        return 3;
+    }
 };
 
 // One message for the other machine a turn, and then the end of the job.
@@ -224,10 +220,7 @@ constexpr Spread two_machines{.nodes = 2, .machines = 2, .here = 0};
 constexpr Layout of_both = two_machines.layout();
 
 struct Always final : Polling {
-    bool looks_far() override { return true; }
-    void note(unsigned, unsigned) override { }
-    void look_next() override { }
-    std::uint64_t period() const override { return 1; }
+    std::uint64_t choose_period(unsigned) override { return 1; }
 };
 
 // The nxruns of both, who end the job when all that is to happen has.

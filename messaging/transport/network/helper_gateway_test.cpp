@@ -23,10 +23,7 @@ constexpr unsigned own = 4;
 constexpr std::size_t arena_bytes = 1 << 16;
 
 struct EachTime final : Polling {
-    bool looks_far() override { return true; }
-    void note(unsigned, unsigned) override { }
-    void look_next() override { }
-    std::uint64_t period() const override { return 1; }
+    std::uint64_t choose_period(unsigned) override { return 1; }
 } each_time;
 
 struct FakeHelper final : Helper {
