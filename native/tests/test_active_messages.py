@@ -95,6 +95,53 @@ int main(void)
 }
 """
 
+# What comes is put there as a sender would, with no poll of this process between.
+OWN_POLLS = """
+#include "apps/support/am_job.h"
+#include "userlib/am/packet.h"
+#include "userlib/nx/operations.h"
+#include <nx.h>
+#include <stdio.h>
+static int first, second;
+static void of_first(void *token) { (void)token, first++; }
+static void of_second(void *token) { (void)token, second++; }
+static void put(int endpoint)
+{
+    struct nx_am_packet packet = {.handler = 9};
+    NX_CALL(send_active, nx_am_type(endpoint, 0), (unsigned long)&packet, nx_am_length(&packet), 0,
+            (unsigned long)nx_address(0, nx_active));
+}
+int main(void)
+{
+    eb_t bundle;
+    ep_t endpoint;
+    en_t name;
+    am_job_begin();
+    am_must(AM_AllocateBundle(AM_SEQ, &bundle));
+    am_must(AM_AllocateEndpoint(bundle, &endpoint, &name));
+    am_must(AM_SetTag(am_job.endpoint, AM_ALL));
+    am_must(AM_SetTag(endpoint, AM_ALL));
+    am_must(AM_SetHandler(am_job.endpoint, 9, of_first));
+    am_must(AM_SetHandler(endpoint, 9, of_second));
+    am_must(AM_Map(endpoint, 0, am_job.name, am_job_tag));
+    put(am_job.name.endpoint);
+    am_must(AM_Request0(am_job.endpoint, 0, 9));
+    printf("%d\\n", first);
+    put(am_job.name.endpoint);
+    am_must(AM_Request0(am_job.endpoint, 0, 9));
+    printf("%d\\n", first);
+    while (first < 4)
+        am_must(AM_Poll(am_job.bundle));
+    put(am_job.name.endpoint);
+    put(name.endpoint);
+    am_must(AM_Poll(am_job.bundle));
+    printf("%d %d\\n", first, second);
+    am_must(AM_Request0(endpoint, 0, 9));
+    printf("%d %d\\n", first, second);
+    return 0;
+}
+"""
+
 
 KILLED = """
 #include "apps/support/am_job.h"
@@ -245,6 +292,13 @@ class ActiveMessages(DesignCase):
     def test_bulk_that_is_seen_late_is_waited_for(self):
         ran = self.well("-n", "1", self.compiled(LATE_BULK))
         self.assertEqual(ran.out, "before: 0\n5 bytes, late, 42\n")
+
+    def test_a_request_polls_unless_a_poll_of_its_bundle_since_the_last_one_has(self):
+        """The poll inside a request is not the next one's, nor is the poll of another bundle."""
+        first, second, polled, asked = self.well("-n", "1", self.compiled(OWN_POLLS)).out.splitlines()
+        self.assertEqual(first, "1")
+        self.assertGreaterEqual(int(second), 2)
+        self.assertEqual((polled, asked), ("5 0", "5 1"))
 
     def test_a_c_plus_plus_program_may_use_them(self):
         text = """

@@ -188,6 +188,7 @@ int AM_FreeBundle(eb_t bundle)
             AM_FreeEndpoint(&nx_am.endpoints[i]);
     bundle->self = 0;
     nx_am.polled = nx_am_no_bundle();
+    nx_am.taken = 0;
     return AM_OK;
 }
 

@@ -62,7 +62,7 @@ struct nx_am {
     ep_t returning;                  /* the endpoint whose handler 0 was called last */
     eb_t polled;                     /* the bundle that was polled last, if a poll of it needs no check */
     uintptr_t last_token;
-    int has_taken; /* the last call was a poll that has run a handler */
+    eb_t taken; /* the bundle of which a poll has run a handler, and no request was made since; or null */
 };
 
 extern struct nx_am nx_am __attribute__((visibility("hidden")));

@@ -216,20 +216,22 @@ static inline __attribute__((always_inline)) int accept_usual(long types, struct
 }
 
 /* Takes one of what has come directly. 0: there is none. */
-static inline __attribute__((always_inline)) int poll_directly(const char *call, long types, long how,
-                                                               unsigned each)
+static inline __attribute__((always_inline)) int poll_directly(const char *call, eb_t bundle, long types,
+                                                               long how, unsigned each)
 {
     struct parley_receive_status found;
     struct nx_am_arrival arrival;
     const int depth = nx_am.depth;
     if (!nx_am_take(call, how, nx_am_rooms[depth], nx_am_seen.told, each, &found))
         return 0;
-    nx_am.has_taken = 1;
-    if (accept_usual(types, found, nx_am_rooms[depth]))
+    if (accept_usual(types, found, nx_am_rooms[depth])) {
+        nx_am.taken = bundle;
         return 1;
+    }
     if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
         return 0;
     accept(&arrival);
+    nx_am.taken = bundle;
     return 1;
 }
 
@@ -262,7 +264,7 @@ static inline __attribute__((always_inline)) void poll_bundle(const char *call, 
         if (nx_am_knows_of_nothing())
             return;
     }
-    while (poll_directly(call, types, how, each) && --left && !nx_am_knows_of_nothing())
+    while (poll_directly(call, bundle, types, how, each) && --left && !nx_am_knows_of_nothing())
         ;
 }
 

@@ -81,6 +81,7 @@ static int request(ep_t endpoint, int entry, const struct call *call)
     fill(&packet, call, endpoint, to->tag);
     packet.entry = (uint16_t)entry;
     endpoint->requests++;
+    nx_am.taken = 0;
     if (nx_am_send(call->name, to->name.node, to->name.pid, nx_am_type(to->name.endpoint, 0), &packet))
         return AM_OK;
     endpoint->requests--;
@@ -194,7 +195,7 @@ static __attribute__((noinline)) long request_words(ep_t endpoint, int entry, in
     if (__builtin_expect(!nx_am_is_endpoint(endpoint) || nx_am.depth != 0 ||
                              (unsigned)entry >= (unsigned)endpoint->entry_count || !is_handler(handler) ||
                              endpoint->requests >= endpoint->most_requests ||
-                             !(nx_am.has_taken || nx_am_has_nothing()),
+                             !(nx_am.taken == endpoint->bundle || nx_am_has_nothing()),
                          0))
         return request_fully(endpoint, entry, handler, words, packet, name);
     const struct nx_am_entry *to = &endpoint->entries[entry];
@@ -203,7 +204,7 @@ static __attribute__((noinline)) long request_words(ep_t endpoint, int entry, in
     packet->tag = to->tag;
     packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
     endpoint->requests++;
-    nx_am.has_taken = 0;
+    nx_am.taken = 0;
     return NX_CALL(send_active, to->type, (unsigned long)packet, (long)sizeof *packet + 4l * words,
                    to->name.node, to->address);
 }

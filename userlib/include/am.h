@@ -137,8 +137,13 @@ int AM_WaitSema(eb_t bundle);
 
 /* Requests and replies with 0 to 8 words: short ones; medium ones (I) with up to 8192 bytes, which the
  * handler finds in a buffer; long ones (Xfer), whose bytes are in the destination's segment, from the offset
- * on, before the handler runs. The source may be used again when the call returns. A request polls its
- * bundle first, unless the poll before it has run a handler, and a reply polls it for replies only. */
+ * on, before the handler runs. The source may be used again when the call returns.
+ *
+ * A request polls its bundle first, unless a poll of the bundle has run a handler since the last request:
+ * that poll was for it. A reply polls for replies only, unless all has been taken that was there when the
+ * poll began in which the reply is sent. So there is a poll for all of the bundle's messages between any two
+ * requests, as the poll rules of Lumetta's section 3.4.2 ask. Those are for senders that wait for room: here
+ * whoever finds a queue full empties it, and no message waits for another's poll. */
 #define PARLEY_AM_INTS_0
 #define PARLEY_AM_INTS_1 , int a0
 #define PARLEY_AM_INTS_2 PARLEY_AM_INTS_1, int a1
