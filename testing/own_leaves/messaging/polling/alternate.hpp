@@ -13,13 +13,8 @@ public:
     static constexpr std::string_view name = "alternate";
     static constexpr std::string_view promise = "every other poll looks into the far source";
 
-    bool looks_far() override { return looks_ = !looks_; }
-    void note(unsigned, unsigned) override { }
-    void look_next() override { looks_ = false; }
-    std::uint64_t period() const override { return 2; }
-
 private:
-    bool looks_ = false;
+    std::uint64_t choose_period(unsigned) override { return 2; }
 };
 
 } // namespace parley::messaging
