@@ -11,6 +11,7 @@
 #include "messaging/port.hpp"
 #include "messaging/protocol.hpp"
 #include "messaging/receive.hpp"
+#include "messaging/sources.hpp"
 #include "messaging/waiter.hpp"
 #include "sched/synchronization/states.hpp"
 
@@ -48,6 +49,17 @@ public:
     [[nodiscard]] Put put_at_once(unsigned caller, Envelope envelope, const Source& source)
     {
         return port_.put_at_once(caller, envelope, source);
+    }
+    // Whether put_first() and take_first() do what takes few steps or nothing, after which put() and take()
+    // may do it.
+    static constexpr bool tries_first = P::tries_first;
+    // An envelope alone.
+    bool put_first(unsigned caller, Envelope envelope)
+    {
+        if constexpr (tries_first)
+            return port_.put_at_once(caller, envelope, NoBytes()) == Put::in;
+        else
+            return put(caller, envelope, nullptr);
     }
     // Port::sight(): of messages that are kept here it tells nothing.
     Sight sight() const { return port_.sight(); }
@@ -144,6 +156,13 @@ public:
     }
     Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
     Taken take_at_once() REQUIRES(this) { return port_.take_at_once(MailboxHeld(*this)); }
+    Taken take_first(unsigned spin_limit) REQUIRES(this)
+    {
+        if constexpr (tries_first)
+            return port_.take_first(MailboxHeld(*this));
+        else
+            return take(spin_limit);
+    }
     // Takes the oldest message of all, kept or in the port; null: there is none.
     Message* take_oldest() REQUIRES(this)
     {

@@ -89,6 +89,11 @@ struct PortParts {
 
 class Port {
 public:
+    // With static dispatch: whether the short ways ask first for what takes few steps and is compiled in
+    // place (put_at_once(), and the leaf's own take_first(), which looks once), and for all else by a call
+    // with which they end, so that they save no registers for it. Virtual dispatch asks its port once.
+    static constexpr bool tries_first = false;
+
     // How many bytes an entry has room for. 0: every message has memory. This is asked once, when a system is
     // made.
     virtual std::uint32_t room() const { return 0; }

@@ -57,6 +57,10 @@ public:
     // bytes: it releases the lock, and the message's memory goes back to its sender. receive_otherwise() has
     // any other, or none.
     struct OfMemory {
+        static Taken take(Receiver& receiver, PeerType& self) REQUIRES(self.mailbox)
+        {
+            return self.mailbox.take(receiver.spin_limit_);
+        }
         template <WaitReason reason>
         static ReceiveStatus receive_otherwise(Receiver& receiver, PassedLock lock,
                                                const ReceiveArguments& arguments, Taken taken,
@@ -80,16 +84,19 @@ public:
     };
     // How the short way ends when ports have room: a message may have no memory.
     struct OfPort {
+        static Taken take(Receiver& receiver, PeerType& self) REQUIRES(self.mailbox)
+        {
+            return self.mailbox.take_first(receiver.spin_limit_);
+        }
         template <WaitReason reason>
         static ReceiveStatus receive_otherwise(Receiver& receiver, PassedLock lock,
                                                const ReceiveArguments& arguments, Taken taken,
                                                const Envelope& envelope)
         {
             receiver.take_over(lock);
-            // One comparison tells that there are bytes, and not too many.
-            if (envelope.length() - std::uint64_t{1} < receiver.carried_bytes_ && taken.memory() == nullptr)
-                return receiver.receive_from_port<reason>(arguments, taken.envelope(), envelope);
-            return receiver.receive_without_bytes(arguments, reason, taken);
+            if (decltype(PeerType::mailbox)::tries_first && !taken)
+                return receiver.receive_soon<reason>(arguments);
+            return receiver.receive_with_bytes<reason>(arguments, taken, envelope);
         }
         static ReceiveStatus end(Receiver& receiver, PeerType& self, const ReceiveStatus& found)
             RELEASE(self.mailbox)
@@ -145,7 +152,7 @@ private:
             receiver.take_over(PassedLock(self.mailbox));
             return receiver.receive_locked(arguments, reason);
         }
-        const Taken taken = self.mailbox.take(endpoint.receiver().spin_limit_);
+        const Taken taken = End::take(endpoint.receiver(), self);
         const ReceiveStatus found = taken.envelope();
         if (!found.envelope().is_plain() || !selector_of(arguments).names(found.envelope()))
             return End::template receive_otherwise<reason>(receiver_of(endpoint), PassedLock(self.mailbox),
@@ -183,6 +190,31 @@ private:
     {
         self_.mailbox.unlock(self_.waiter.party());
         return give_back(found);
+    }
+
+    // The first look has found nothing. What comes soon is received as what it would have found.
+    template <WaitReason reason>
+    [[gnu::noinline, gnu::flatten]] ReceiveStatus receive_soon(const ReceiveArguments& arguments)
+        RELEASE(self_.mailbox)
+    {
+        const Taken taken = self_.mailbox.take(spin_limit_);
+        const Envelope envelope = taken.envelope();
+        if (!envelope.is_plain() || !selector_of(arguments).names(envelope))
+            return receive_with_bytes<reason>(arguments, taken, envelope);
+        if (reason == WaitReason::block)
+            notes_.note_block(arguments.buffer);
+        return OfPort::end(*this, self_, envelope);
+    }
+
+    // What a port with room has given has bytes, or is not named; or it is nothing. One comparison tells that
+    // there are bytes, and not too many.
+    template <WaitReason reason>
+    [[gnu::always_inline]] ReceiveStatus receive_with_bytes(const ReceiveArguments& arguments, Taken taken,
+                                                            const Envelope& envelope) RELEASE(self_.mailbox)
+    {
+        if (envelope.length() - std::uint64_t{1} < carried_bytes_ && taken.memory() == nullptr)
+            return receive_from_port<reason>(arguments, taken.envelope(), envelope);
+        return receive_without_bytes(arguments, reason, taken);
     }
 
     // `taken` is a message with memory that has bytes or is not named.

@@ -135,8 +135,8 @@ public:
         }
         const auto envelope =
             Envelope::of_words(static_cast<std::uint64_t>(type), plain_header_ | to | After::home(*this));
-        if (!destination.mailbox.put(caller_, envelope, nullptr)) [[unlikely]]
-            return send_with_memory<After>(destination, envelope, {});
+        if (!destination.mailbox.put_first(caller_, envelope)) [[unlikely]]
+            return carry_envelope<After>(destination, envelope);
         return carried<After>(destination, envelope);
     }
 
@@ -170,6 +170,15 @@ private:
         if (!outbox_.has_next())
             return send_fully(type, buffer, length, node, to);
         return send_envelope<After>(self_, *routes_[node], static_cast<std::uint64_t>(type), to);
+    }
+
+    // The envelope alone could not be put in few steps.
+    template <class After>
+    [[gnu::noinline]] long carry_envelope(PeerType& destination, Envelope envelope)
+    {
+        if (decltype(PeerType::mailbox)::tries_first && destination.mailbox.put(caller_, envelope, nullptr))
+            return carried<After>(destination, envelope);
+        return send_with_memory<After>(destination, envelope, {});
     }
 
     // The port does not take a message without memory now: this sends the message with memory.

@@ -9,6 +9,13 @@
 
 namespace parley::messaging {
 
+// There are none.
+class NoBytes final : public Source {
+public:
+    Result<void> fill(std::byte*) const override { return {}; }
+    std::size_t bytes() const { return 0; }
+};
+
 // The bytes are in the buffer of the calling process's program.
 template <class L>
 class ProgramBytes final : public Source {

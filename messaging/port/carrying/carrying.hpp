@@ -35,6 +35,7 @@ public:
     static constexpr std::string_view promise =
         "as circular; a message of up to 100 bytes crosses in two cache lines";
     static constexpr std::uint32_t capacity = 64;
+    static constexpr bool tries_first = true;
 
     std::uint32_t room() const override { return Message::short_bytes; }
 
@@ -77,23 +78,11 @@ public:
         if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
             [[unlikely]]
             return take_other(looks);
-        // The message was there before this look, so more may be: the lines of a stream come while others
-        // are read. A receiver that waits for each message does not come here, and takes no line from its
-        // sender.
-        __builtin_prefetch(&entry + lines_ahead); // behind the last one, too: that is the port's as well
-        last_.store(number, std::memory_order_release); // R2: pairs with S1
-        return {entry.envelope, nullptr};
+        return go_on(number, entry, true);
     }
-    Taken take_at_once(MailboxHeld) override
-    {
-        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
-        const Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
-            [[unlikely]]
-            return {};
-        last_.store(number, std::memory_order_release); // R2: pairs with S1
-        return {entry.envelope, nullptr};
-    }
+    Taken take_at_once(MailboxHeld) override { return look_once(false); }
+    // As take_at_once(), of messages that may come in a stream.
+    Taken take_first(MailboxHeld) { return look_once(true); }
     Sight sight() const override
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
@@ -145,6 +134,11 @@ private:
     {
         return (number << caller_bits) + caller + 1;
     }
+    // The same for the number after that of `drawn`: its caller's bits are filled, and overflow.
+    static std::uint64_t drawn_next(std::uint64_t drawn, unsigned caller)
+    {
+        return (drawn | ((1 << caller_bits) - 1)) + 2 + caller;
+    }
     static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
 
     template <class S>
@@ -177,6 +171,26 @@ private:
         else if (memory != nullptr)
             (void)memory->open(envelope);
         return number != 0;
+    }
+
+    Taken look_once(bool in_stream)
+    {
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        const Carried& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
+            [[unlikely]]
+            return {};
+        return go_on(number, entry, in_stream);
+    }
+    // The entry was there before it was looked at. In a stream there may be more then: their lines come while
+    // others are read. A receiver that waits for each message does not come here, and takes no line from its
+    // sender.
+    Taken go_on(std::uint64_t number, const Carried& entry, bool in_stream)
+    {
+        if (in_stream)
+            __builtin_prefetch(&entry + lines_ahead); // behind the last one, too: that is the port's as well
+        last_.store(number, std::memory_order_release); // R2: pairs with S1
+        return {entry.envelope, nullptr};
     }
 
     // The next entry has not come yet, or is void, or has its message in memory.
@@ -245,12 +259,13 @@ private:
             __builtin_prefetch(entry, 1);
             __builtin_prefetch(entry + 1, 1); // behind the last one, too: that is the port's as well
         }
-        const std::uint64_t mine = drawn_by(number, caller);
+        const std::uint64_t mine = drawn_next(drawn, caller);
         // S1. Acquire pairs with R2, directly or through the sender that has moved the limit: so the entry
-        // has been read (R1) before S3 fills it again.
+        // has been read (R1) before S3 fills it again. The address is laundered, because else the compiler
+        // keeps it in one more register.
         if (!is_recorded(drawn) || number > limit(without_memory).load(std::memory_order_acquire) ||
-            !drawn_.compare_exchange_strong(drawn, mine, std::memory_order_seq_cst,
-                                            std::memory_order_acquire)) [[unlikely]] // S2
+            !std::launder(this)->drawn_.compare_exchange_strong(drawn, mine, std::memory_order_seq_cst,
+                                                                std::memory_order_acquire)) [[unlikely]] // S2
             return 0;
         drawers_[number % capacity].store(mine, std::memory_order_relaxed);
         return number;
@@ -266,7 +281,7 @@ private:
             if (number > limit(without_memory).load(std::memory_order_acquire) &&
                 number > ask_limit(without_memory))
                 return 0;
-            const std::uint64_t mine = drawn_by(number, caller);
+            const std::uint64_t mine = drawn_next(drawn, caller);
             if (drawn_.compare_exchange_weak(drawn, mine, std::memory_order_seq_cst,
                                              std::memory_order_acquire)) {
                 drawers_[number % capacity].store(mine, std::memory_order_relaxed);
