@@ -155,6 +155,8 @@ public:
                 reinterpret_cast<std::uintptr_t>(matched_.first())) == 0;
     }
     Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
+    // Port::is_under_way(), of any port.
+    bool has_one_put() const REQUIRES(this) { return port_.is_under_way(); }
     Taken take_at_once() REQUIRES(this) { return port_.take_at_once(MailboxHeld(*this)); }
     Taken take_first(unsigned spin_limit) REQUIRES(this)
     {

@@ -129,8 +129,10 @@ public:
     // draws its number by one sequentially consistent change, and is_under_way() sees that. This is asked
     // once, when a system is made.
     virtual bool shows_draws() const { return false; }
-    // Whether a number has been drawn that nobody has taken; sight() tells whether its entry is published.
-    virtual bool is_under_way() const { return false; }
+    // Whether a put has begun whose message nobody has taken: so none that has been told of lies behind one
+    // that is not whole, unless this says so. Who asks holds the mailbox's lock, or the port shows draws;
+    // then sight() tells whether the entry is published. A port that cannot tell answers true.
+    virtual bool is_under_way() const { return true; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has
     // taken no other message since.

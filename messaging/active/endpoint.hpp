@@ -317,9 +317,17 @@ private:
             return first;
         const long other = last_type_ ^ 1;
         const ReceiveStatus found = take_from(self_.active.load(std::memory_order_acquire)->of(other), copy);
-        if (!is_nothing(found))
-            last_type_ = other;
+        if (is_nothing(found))
+            return ReceiveStatus::nothing_yet(first.has_one_put() || found.has_one_put());
+        last_type_ = other;
         return found;
+    }
+    // Nothing can be taken from the queue, whose lock is passed to this.
+    [[gnu::noinline]] ReceiveStatus nothing_in(Queue& queue) RELEASE(queue)
+    {
+        const bool one_is_put = queue.has_one_put();
+        queue.unlock(self_.waiter.party());
+        return ReceiveStatus::nothing_yet(one_is_put);
     }
     template <class Copy>
     [[gnu::always_inline]] ReceiveStatus take_from(Queue& queue, const Copy& copy)
@@ -336,10 +344,8 @@ private:
             return take_kept(queue, copy);
         }
         const Taken taken = queue.take(0);
-        if (!taken) {
-            queue.unlock(self_.waiter.party());
-            return std::unexpected(Error::would_block);
-        }
+        if (!taken)
+            return nothing_in(queue);
         return finish(queue, taken, copy);
     }
     // The queue's lock is passed to this.
@@ -375,9 +381,9 @@ private:
     [[gnu::noinline]] ReceiveStatus take_kept(Queue& queue, const Copy& copy) RELEASE(queue)
     {
         Message* const message = queue.take_oldest();
-        queue.unlock(self_.waiter.party());
         if (message == nullptr)
-            return std::unexpected(Error::would_block);
+            return nothing_in(queue);
+        queue.unlock(self_.waiter.party());
         const Envelope envelope = *message;
         const Result<void> copied = copy(*message->space, envelope.length());
         note_taken(*message);

@@ -69,6 +69,7 @@ public:
         return queue_.put(caller, envelope, memory);
     }
     Taken take(MailboxHeld held, unsigned looks) override { return queue_.take(held, looks); }
+    bool is_under_way() const override { return queue_.is_under_way(); }
 
 private:
     LockedQueue<AndersonLock> queue_;

@@ -130,13 +130,14 @@ public:
         return is_unclear_.load(std::memory_order_relaxed) != 0 && is_unclear_next_lost(wanted, same);
     }
 
+    // Whether somebody has drawn that number. Acquire pairs with the release in draw(), also that of those
+    // who have drawn since.
+    bool is_assigned(std::uint64_t wanted) const { return tail_.load(std::memory_order_acquire) > wanted; }
+
 private:
     // Exchanged, not stored: whoever takes sees the numbers of all who have made it unclear, not of the last
     // alone.
     void make_unclear() { (void)is_unclear_.exchange(1, std::memory_order_acq_rel); }
-
-    // Acquire pairs with the release in draw(), also that of those who have drawn since.
-    bool is_assigned(std::uint64_t wanted) const { return tail_.load(std::memory_order_acquire) > wanted; }
 
     [[gnu::noinline]] bool is_unclear_next_lost(std::uint64_t wanted, std::uint64_t same)
     {

@@ -63,6 +63,7 @@ public:
         return queue_.take(held, looks,
                            [this](std::uint64_t number) { return packets_.is_next_lost(number, all_bits); });
     }
+    bool is_under_way() const override { return packets_.is_assigned(queue_.head()); }
 
     bool leave(unsigned caller) override
     {

@@ -87,6 +87,7 @@ public:
             return packets_.is_next_lost(number, queue_.packets().index_bits());
         });
     }
+    bool is_under_way() const override { return packets_.is_assigned(queue_.head()); }
 
     bool leave(unsigned caller) override
     {

@@ -37,6 +37,8 @@ public:
     {
         return queue_.take(held, looks, [](std::uint64_t) { return false; });
     }
+    // As Port::is_under_way(): packets are claimed in their order.
+    bool is_under_way() const { return queue_.is_next_claimed(); }
 
 private:
     bool claim(unsigned caller, std::uint64_t& packet, std::uint64_t* block)

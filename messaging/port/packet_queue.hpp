@@ -80,6 +80,7 @@ public:
     std::uint64_t visit(std::uint64_t number) const { return number >> shift_; }
     std::uint64_t number(std::uint64_t visit, std::uint64_t index) const { return visit << shift_ | index; }
     Place& at(std::uint64_t number) { return places_[number & index_bits()]; }
+    const Place& at(std::uint64_t number) const { return places_[number & index_bits()]; }
     // Its word when nobody has claimed it in that number's visit.
     std::uint64_t free_word(std::uint64_t number) const { return place::word(visit(number), place::free); }
     // It is free again. Pairs with the acquire of the next who claims it.
@@ -167,6 +168,12 @@ public:
                 platform::between_looks();
             }
         }
+    }
+    // The caller holds the mailbox's lock. Whether the packet that is taken next has been claimed.
+    bool is_next_claimed() const
+    {
+        const std::uint64_t word = packets_.at(head_).word.load(std::memory_order_acquire);
+        return place::visit(word) != packets_.visit(head_) || place::state(word) != place::free;
     }
     // The number of the packet that is taken next.
     std::uint64_t head() const { return head_; }

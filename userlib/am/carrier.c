@@ -442,8 +442,10 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
         nx_am_account_for_taken(0);
         return 1;
     }
-    if (!(how & PARLEY_TAKES_REPLIES))
+    if (!(how & PARLEY_TAKES_REPLIES)) {
+        nx_am_seen.may_be_behind |= takes_by_nx;
         nx_am_account_for_told(come);
+    }
     return 0;
 }
 

@@ -37,6 +37,8 @@ struct nx_am_seen {
     /* A wait has told that a packet has come directly. Its sender changes the arrivals in this moment, so the
      * poll that takes the packet does not look at them, and does not account for it. */
     int is_certain;
+    /* The look that has found nothing does not tell that no packet lies behind another's put. */
+    int may_be_behind;
 };
 extern struct nx_am_seen nx_am_seen __attribute__((visibility("hidden")));
 
@@ -84,6 +86,9 @@ static inline void nx_am_account_for_told(unsigned told)
     if (!nx_am_seen.each)
         return;
     nx_am_seen.behind += told - nx_am_seen.accounted;
+    /* What was told of has been taken, or was no packet. */
+    if (!nx_am_seen.may_be_behind && (int)nx_am_seen.behind > 0)
+        nx_am_seen.behind = 0;
     nx_am_seen.accounted = told;
 }
 
@@ -99,8 +104,10 @@ static inline int nx_am_take(const char *call, long how, struct nx_am_packet *ro
     }
     if (found->contents != -nx_error_would_block)
         nx_fail(call, -found->contents);
-    if (!(how & PARLEY_TAKES_REPLIES))
+    if (!(how & PARLEY_TAKES_REPLIES)) {
+        nx_am_seen.may_be_behind = found->sender != 0;
         nx_am_account_for_told(told);
+    }
     return 0;
 }
 /* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */

@@ -21,6 +21,8 @@ namespace {
 struct Incoming {
     unsigned arrivals = 0;
     unsigned directly = 0, by_nx = 0; // that wait
+    bool one_is_put = false;          // in front of others, perhaps
+    unsigned looks = 0;               // for what has come directly
 
     void come_directly() { ++directly, ++arrivals; }
     void come_by_nx() { ++by_nx, ++arrivals; }
@@ -34,7 +36,7 @@ parley_receive_status found(unsigned& waiting, bool takes, unsigned long room = 
     packet.handler = 1;
     const long length = nx_am_length(&packet);
     if (waiting == 0)
-        return {-nx_error_would_block, 0};
+        return {-nx_error_would_block, incoming.one_is_put ? 1ul : 0ul};
     waiting -= takes ? 1 : 0;
     if (takes)
         std::memcpy(reinterpret_cast<void*>(room), &packet, static_cast<std::size_t>(length));
@@ -50,6 +52,7 @@ void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
     nx_process.passing = nx_passes_copies;
     nx_process.calls.arrivals = &incoming.arrivals;
     nx_process.calls.take_active = [](void*, long, unsigned long room) {
+        ++incoming.looks;
         return found(incoming.directly, true, room);
     };
     nx_process.calls.probe = [](void*, long, long, unsigned long, unsigned long) {
@@ -186,9 +189,11 @@ TEST_CASE("a packet behind one that is not whole is seen when that one is, thoug
     for (unsigned behind = 1; behind < 4; ++behind) {
         Program::handled = 0;
         incoming.arrivals += behind; // these are told of, and the one before them is not whole
+        incoming.one_is_put = true;
         AM_Poll(program.bundle);
         REQUIRE(Program::handled == 0);
         incoming.directly = behind + 1; // now it is
+        incoming.one_is_put = false;
         ++incoming.arrivals;
         for (unsigned poll = 0; poll <= behind; ++poll)
             AM_Poll(program.bundle);
@@ -198,6 +203,22 @@ TEST_CASE("a packet behind one that is not whole is seen when that one is, thoug
         REQUIRE(Program::handled == behind + 2);
         AM_Poll(program.bundle);
         CHECK(nx_am_has_nothing());
+    }
+}
+
+TEST_CASE("an arrival that is no packet costs one look, and packets after it no more than before")
+{
+    Program program;
+    ++incoming.arrivals; // such as a signal of another kind
+    AM_Poll(program.bundle);
+    CHECK(nx_am_has_nothing());
+    for (unsigned packet = 1; packet <= 3; ++packet) {
+        incoming.come_directly();
+        const unsigned looks = incoming.looks;
+        AM_Poll(program.bundle);
+        REQUIRE(Program::handled == packet);
+        CHECK(nx_am_has_nothing());
+        CHECK(incoming.looks == looks + 1);
     }
 }
 
