@@ -237,7 +237,7 @@ class Reasons(unittest.TestCase):
 
     def test_each_that_the_page_lists_is_asked_of_the_runs(self):
         told = {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
-        self.assertEqual(set(listed(self.PAGE)), set(reasons.asked(good(), told, {})))
+        self.assertEqual(set(listed(self.PAGE)), set(reasons.asked(good(), told, {}, {})))
 
     def test_the_clock_has_to_take_more_than_the_rest_of_the_system(self):
         told = {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
@@ -252,7 +252,8 @@ class Reasons(unittest.TestCase):
             (20.0, 0.0, 0.1, True),
             (20.0, 1.0, 0.1, False),
             (20.0, 0.0, 1.0, False),
-            (20.9, 10.0, 1.0, True),  # of 1000: as much, within a tenth of a percent
+            (22.4, 10.0, 1.0, True),  # of 1000: a quarter of a percent more, at most
+            (22.6, 10.0, 1.0, False),
         ):
             parts = {"sdoall/set_up": sdoall, "xdoall/set_up": xdoall, "sdoall/barrier": barrier * 10}
             told["FLO52"][32] = run(1000, 31, 4, 900, parts=parts)
@@ -296,7 +297,16 @@ class Reasons(unittest.TestCase):
         told["ADM"][32] = steps(32, call=0.01, critical=0.001, tick=0.01)
         self.assertFalse(reasons.of_system(told).holds)
 
-    def test_making_a_loop_known_has_to_take_longer_than_picking_up_where_flat_is_dear(self):
+    def test_a_monitor_that_takes_too_long_has_to_take_less_by_its_events(self):
+        def watched(took: int, told: int) -> dict[str, statements.Watched]:
+            one = statements.Told({"took_ns": took, "completion_ns": told})
+            return {"FLO52 on 8": statements.Watched(one, 1000)}
+
+        self.assertFalse(reasons.of_watching(watched(1019, 1010)).holds, "it takes little, so nothing is explained")
+        self.assertTrue(reasons.of_watching(watched(1025, 1010)).holds)
+        self.assertFalse(reasons.of_watching(watched(1025, 1004)).holds)
+
+    def test_making_a_loop_known_has_to_take_over_a_percent_where_flat_is_dear(self):
         def sweep(set_up: float) -> statements.Sweep:
             parts = {"sdoall/set_up": set_up, "sdoall/pick_up": 2.0}
             flat = run(100, 28, 4, 90, parts={"xdoall/set_up": 20.0})
