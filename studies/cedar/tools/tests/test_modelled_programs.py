@@ -302,7 +302,7 @@ class Reasons(unittest.TestCase):
             one = statements.Told({"took_ns": took, "completion_ns": told})
             return {"FLO52 on 8": statements.Watched(one, 1000)}
 
-        self.assertFalse(reasons.of_watching(watched(1019, 1010)).holds, "it takes little, so nothing is explained")
+        self.assertFalse(reasons.of_watching(watched(1019, 1010)).holds, "it takes little")
         self.assertTrue(reasons.of_watching(watched(1025, 1010)).holds)
         self.assertFalse(reasons.of_watching(watched(1025, 1004)).holds)
 
