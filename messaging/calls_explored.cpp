@@ -258,6 +258,50 @@ explorer::Play carried_once(std::string_view design)
              }}});
 }
 
+// Who probes looks, and another takes what it would have found out of its port: for a long message, whose
+// sender sees it to its end.
+explorer::Play probed_while_another_drains(std::string_view design)
+{
+    return ExploredJob::play(
+        {.design = design,
+         .programs = {[](CallingProcess& peer) {
+                          Inbox inbox;
+                          peer.expect(peer.probe(1, true).type == 1, "the short one is found");
+                          peer.expect(peer.receive(1, nullptr, 0).type == 1, "and received");
+                          peer.expect(inbox.has(peer.receive(2, inbox.bytes(), length), 2),
+                                      "so is the long one");
+                      },
+                      sends(2, 0),
+                      [](CallingProcess& peer) {
+                          peer.expect(peer.send(1, nullptr, 0, 0).good(), "csend succeeds");
+                      }}});
+}
+
+// The same, where the other has found a notification armed that is off by then.
+explorer::Play received_while_another_attends(std::string_view design)
+{
+    auto id = std::make_shared<long>();
+    const auto sends_one = [](long type) {
+        return [=](CallingProcess& peer) {
+            peer.expect(peer.send(type, nullptr, 0, 0).good(), "csend succeeds");
+        };
+    };
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[=](CallingProcess& peer) {
+             *id = peer.start_receive(7, nullptr, 0).value;
+             (void)peer.calls().watch(peer.calls().self, *id);
+             (void)peer.calls().watch(peer.calls().self, parley_watch_armed);
+         }},
+         .programs = {[=](CallingProcess& peer) {
+                          (void)peer.cancel(*id);
+                          (void)peer.calls().watch(peer.calls().self, parley_watch_off);
+                          peer.expect(peer.receive(1, nullptr, 0).type == 1, "one is found");
+                          peer.expect(peer.receive(2, nullptr, 0).type == 2, "and the other");
+                      },
+                      sends_one(2), sends_one(1)}});
+}
+
 std::string fault(unsigned preemptions, const std::function<explorer::Play()>& make_play)
 {
     return explorer::explore({.preemptions = preemptions, .weak_executions = 200}, make_play).failure;
@@ -324,6 +368,15 @@ TEST_CASE("whoever waits finds a message whose sender need not signal in any ord
                   return carried_once(design);
               }).failure == "");
     }
+}
+
+TEST_CASE("a message that another takes out of the port for whoever waits is found in any order of steps")
+{
+    const explorer::Options options{.preemptions = testing::briefly(2, 1),
+                                    .memory = explorer::Model::sequential};
+    const char* const long_ones = "exp6,semaphore,port=carrying,transfer=nx2";
+    CHECK(explorer::explore(options, [&] { return probed_while_another_drains(long_ones); }).failure == "");
+    CHECK(explorer::explore(options, [] { return received_while_another_attends("native"); }).failure == "");
 }
 
 TEST_CASE("a message whose sender need not signal is found or interrupts in any order of steps")

@@ -108,6 +108,9 @@ public:
     }
 
 private:
+    // A store is seen by others within a microsecond; a sender that is about to look sees the end.
+    static constexpr unsigned most_looks_at_an_end = 1'000;
+
     class DeliveryProcess final : public Helper {
     public:
         DeliveryProcess(JobMessages& job, unsigned index, Equipment* equipment)
@@ -200,6 +203,13 @@ private:
             endpoint(self.index()).note_receives();
         self.meetings.of_row.forget(); // pairs with ComposedEndpoint::meet()
         parts_.router.discard_all(self.waiter.party(), self);
+        // A sender that has not seen the end has drawn its number before, and is about to publish its entry,
+        // behind which others may lie. If it has ended, too, whoever ends it finds what it leaves (leave()).
+        platform::SpinWait spin;
+        for (unsigned looks = 0; looks < most_looks_at_an_end && self.mailbox.is_under_way(); ++looks) {
+            (void)spin.once();
+            parts_.router.discard_all(self.waiter.party(), self);
+        }
         while (MessageMemory* const message = self.delivery.pool().give_up())
             parts_.router.free_message(*message);
         (void)self.delivery.come_back(

@@ -104,7 +104,8 @@ public:
     }
 
     // Brings all that is in the port to rest, and tells the owner of receives that have ended or been
-    // matched. Any process of the job may call this. Errors: killed.
+    // matched, and of messages whose senders need not have told it: its last look before a wait finds them
+    // in the port no more (Progress::listen()). Any process of the job may call this. Errors: killed.
     Result<void> drain(Party& caller)
     {
         if (TRY(bring_to_rest(caller)))
@@ -256,8 +257,8 @@ public:
     Result<void> settle()
     {
         TRY_VOID(look_into_port());
-        while (is_under_way()) {
-            TRY_VOID(await_publication());
+        for (unsigned left = P::most_shown; left > 0 && is_under_way(); --left) {
+            TRY_VOID(await_publication()); // each turn takes the oldest at least
             TRY(bring_to_rest(own()));
         }
         return {};
@@ -419,18 +420,19 @@ private:
         return taken ? &keep(taken) : nullptr;
     }
 
-    // Brings all that is in the port to rest. True: a receive has ended or been matched. Errors: killed.
+    // Brings all that is in the port to rest. True: whoever is not the owner must tell it of what was taken.
+    // Errors: killed.
     Result<bool> bring_to_rest(Party& caller)
     {
         if (!lock(caller))
             return std::unexpected(Error::killed);
         const std::uint32_t seen = owner_.sequence();
-        bool ended = false;
+        bool must_tell = false;
         while (Message* const message = take_opened())
-            ended = assign(*message) || ended;
+            must_tell = assign(*message) || shows_draws() || must_tell;
         drained_.store(seen, std::memory_order_relaxed);
         unlock(caller);
-        return ended;
+        return must_tell;
     }
 
     void keep_unexpected(Message& message) REQUIRES(this)

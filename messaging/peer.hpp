@@ -28,10 +28,10 @@ struct alignas(64) Peer {
 
     // Called by a sender that has put a message whose delivery nobody waits for. True: the status is not
     // ordinary, or somebody sleeps on the event; then the caller must attend (Router::attend()). Where draws
-    // are seen, a process that does not wait is not signalled: of two that draw a number or change the status
-    // and then look at the other, one sees the change. So the process sees the number before it waits for
-    // messages or to be interrupted, and stays awake until the entry is published. An end may pass such an
-    // entry by: then the process that begins at the endpoint next may find the message.
+    // are shown, a process that does not wait is not signalled: of two that draw a number or change the
+    // status and then look at the other, one sees the change. So the process sees the number before it waits
+    // for messages or to be interrupted, and stays awake until the entry is published; if another has taken
+    // the message meanwhile, that one signals (Mailbox::drain()).
     [[gnu::always_inline]] bool tell()
     {
         if (mailbox.shows_draws() && waiter.status().is_ordinary()) [[likely]]

@@ -125,13 +125,15 @@ public:
     virtual Taken take_at_once(MailboxHeld held) { return take(held, 0); }
     // What is to be seen of the oldest message without the mailbox's lock, which the caller need not hold.
     virtual Sight sight() const { return Sight::unknown; }
-    // Whether a sender may leave it to the owner's look that its message is there (Peer::tell()): a put
-    // draws its number by one sequentially consistent change, and is_under_way() sees that. This is asked
-    // once, when a system is made.
+    // A put draws a number, by which its entry is the sender's, fills the entry, and publishes it. Where
+    // draws are shown, a number is drawn by one sequentially consistent change that is_under_way() sees, so a
+    // sender may leave it to the owner's look that its message is there (Peer::tell()). This is asked once,
+    // when a system is made. At most so many are under way at once:
+    static constexpr unsigned most_shown = 64;
     virtual bool shows_draws() const { return false; }
-    // Whether a put has begun whose message nobody has taken: so none that has been told of lies behind one
-    // that is not whole, unless this says so. Who asks holds the mailbox's lock, or the port shows draws;
-    // then sight() tells whether the entry is published. A port that cannot tell answers true.
+    // Whether a number has been drawn that nobody has taken, published or not (sight() tells that). If not,
+    // every message that its owner has been told of has been taken. Who asks holds the mailbox's lock, or the
+    // port shows draws. A port that cannot tell answers true.
     virtual bool is_under_way() const { return true; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has

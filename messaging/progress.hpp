@@ -55,7 +55,9 @@ public:
         if (!self_.mailbox.shows_draws())
             return self_.waiter.wait(details, seen);
         StatusWord& status = self_.waiter.status();
-        status.set_listens(); // comes before the look: pairs with Peer::tell()
+        if (details.restartable && status.notification() == Notification::pending)
+            return std::unexpected(Error::interrupted); // as a Waiter does, whatever is under way
+        status.set_listens();                           // comes before the look: pairs with Peer::tell()
         const Result<void> waited = self_.mailbox.is_under_way() ? self_.mailbox.await_publication()
                                                                  : self_.waiter.wait(details, seen);
         status.set_listens_no_more();

@@ -96,6 +96,7 @@ public:
     }
 
     bool shows_draws() const override { return true; }
+    static_assert(capacity <= most_shown);
     bool is_under_way() const override
     {
         return number_in(drawn_.load(std::memory_order_seq_cst)) != last_.load(std::memory_order_relaxed);
@@ -182,9 +183,9 @@ private:
             return {};
         return go_on(number, entry, in_stream);
     }
-    // The entry was there before it was looked at. In a stream there may be more then: their lines come while
-    // others are read. A receiver that waits for each message does not come here, and takes no line from its
-    // sender.
+    // The entry was there at the first look. In a stream there may be more then: their lines come while
+    // others are read. A receiver that looks again and again for each message finds it in take_other(), and
+    // takes no line from its sender.
     Taken go_on(std::uint64_t number, const Carried& entry, bool in_stream)
     {
         if (in_stream)
