@@ -128,7 +128,7 @@ public:
     // that have been told of.
     static ReceiveStatus nothing_yet(bool one_is_put)
     {
-        ReceiveStatus result(std::unexpected(Error::would_block));
+        ReceiveStatus result = std::unexpected(Error::would_block);
         result.sender_ = one_is_put ? 1 : 0;
         return result;
     }
