@@ -227,7 +227,7 @@ explorer::Play two_senders(std::string_view design)
                                            sends(1, 0), sends(2, 0)}});
 }
 
-// One waits twice for what a port carries whole, and may not be signalled.
+// A receiver waits twice for messages that a port carries whole, whose senders signal only if it waits.
 explorer::Play carried_twice(std::string_view design, long bytes)
 {
     const auto sends_one = [=](long type) {
@@ -258,8 +258,8 @@ explorer::Play carried_once(std::string_view design)
              }}});
 }
 
-// Who probes looks, and another takes what it would have found out of its port: for a long message, whose
-// sender sees it to its end.
+// A receiver probes for a short message. Meanwhile the sender of a long message empties the receiver's port,
+// and so takes the short one out of it.
 explorer::Play probed_while_another_drains(std::string_view design)
 {
     return ExploredJob::play(
@@ -277,7 +277,8 @@ explorer::Play probed_while_another_drains(std::string_view design)
                       }}});
 }
 
-// The same, where the other has found a notification armed that is off by then.
+// A receiver switches its notification off and waits. Meanwhile a sender that has seen the notification armed
+// empties the receiver's port.
 explorer::Play received_while_another_attends(std::string_view design)
 {
     auto id = std::make_shared<long>();

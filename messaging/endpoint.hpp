@@ -492,7 +492,9 @@ private:
     }
 
     // The signal pairs with those of a put and of a delivery: who signals after this one sees that the
-    // notification is armed; what came before this one the owner sees, who looks at its requests now.
+    // notification is armed; what came before this one the owner sees, who looks at its requests now. A
+    // sender that did not signal had drawn its number before the notification was armed: settle() waits for
+    // its message.
     void set_notification(Notification notification)
     {
         peer_.waiter.status().set_notification(notification);

@@ -82,7 +82,7 @@ public:
     }
     // The process of the endpoint `caller` is no more. True: the owner is told to look again; if the owner is
     // no more either, whoever called this empties the mailbox. The signal pairs with that of
-    // JobMessages::close(), as a sender's does.
+    // JobMessages::close().
     [[nodiscard]] bool leave(unsigned caller)
     {
         const bool has_left_something = port_.leave(caller);

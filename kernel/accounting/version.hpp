@@ -19,7 +19,7 @@ namespace parley::kernel::accounting {
 class Version {
 public:
     // While one of these lives, its processor changes the words, by stores that release; interrupts are off.
-    // Of words that one processor writes.
+    // This is for words that one processor alone ever writes.
     class Writing {
     public:
         explicit Writing(Version& version) : now_(version.now_), even_(now_.load(std::memory_order_relaxed))
@@ -33,8 +33,8 @@ public:
         Atomic<std::uint32_t>& now_;
         const std::uint32_t even_;
     };
-    // Of words that any processor writes: it waits while another does. S1 acquires what S3 releases, so that
-    // it changes what the last one has left.
+    // This does the same for words that several processors write: it waits while another one writes them. S1
+    // acquires what S3 releases, so each processor changes what the one before it has written.
     class WritingAlone {
     public:
         explicit WritingAlone(Version& version)

@@ -291,7 +291,7 @@ TEST_CASE("no more lines are asked for ahead than may be on their way")
     Overlap overlap = with_window(100, 2);
     overlap.ahead = 8;
     Scene scene{overlap};
-    // Of two at once one is the line that is read.
+    // One of the two that may be on their way at once is the line that is read itself.
     const unsigned asked[] = {0, 1, 2, 3};
     for (std::uint64_t number = 0; number < 4; ++number) {
         scene.read(0, number, number * 200 * ns);

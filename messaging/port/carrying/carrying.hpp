@@ -135,7 +135,8 @@ private:
     {
         return (number << caller_bits) + caller + 1;
     }
-    // The same for the number after that of `drawn`: its caller's bits are filled, and overflow.
+    // As drawn_by(), for the number that follows the one in `drawn`. One more than that word with all bits of
+    // the caller set is the next number with all of them clear.
     static std::uint64_t drawn_next(std::uint64_t drawn, unsigned caller)
     {
         return (drawn | ((1 << caller_bits) - 1)) + 2 + caller;
