@@ -380,7 +380,8 @@ class MoreMachines(UnderDesigns):
     def test_an_interrupt_ends_all_by_openmpi(self):
         self.an_interrupt_ends_all_by("openmpi")
 
-    # Twice in some fifty runs, on a host with other work, it had not ended after a minute.
+    # On a busy host one run in some fifty does not end: the second machine has ended, and the first one's
+    # network process still waits for it.
     @seldom
     def test_an_interrupt_ends_all_by_mpich(self):
         self.an_interrupt_ends_all_by("mpich")
