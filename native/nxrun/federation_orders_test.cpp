@@ -40,7 +40,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     }
     void kill(Place& place, bool) override { is_killed |= place.process > 0 && place.endpoint != host; }
     void end(Place&) override { }
-    void end_all() override { is_killed = true; }
+    void end_all() override { is_killed = all_are_killed = true; }
     void answer(Place& place, unsigned, long value, unsigned long) override
     {
         if (place.endpoint == host)
@@ -52,7 +52,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     bool all_are_closed() const override { return true; }
     void change(const Packet&) override { }
     void send(unsigned, const Packet& packet, std::uint32_t) override { outgoing.push_back(packet); }
-    void finish() override { }
+    void finish() override { has_left = true; }
 
     const unsigned here;
     Places places;
@@ -60,6 +60,8 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     std::deque<Packet> outgoing;
     unsigned refused = 1000; // endpoint of a program that cannot begin
     bool is_killed = false;  // the program on its node
+    bool all_are_killed = false;
+    bool has_left = false; // the network
     std::optional<long> answered;
     messaging::Unreceived nothing_left{};
 };
@@ -86,7 +88,7 @@ struct Play {
     std::vector<std::function<void()>> steps()
     {
         std::vector<std::function<void()>> found;
-        if (first.answered && next < std::size(script))
+        if (first.answered && next < std::size(script) && first.places[host].process > 0)
             found.push_back([this] { ask(script[next++]); });
         for (Machine* const from : {&first, &other})
             if (!from->outgoing.empty())
@@ -94,6 +96,17 @@ struct Play {
         for (Machine* const machine : {&first, &other})
             if (machine->places[machine->here].process > 0 && (machine->is_killed || may_end))
                 found.push_back([this, machine] { end(*machine); });
+        if (first.all_are_killed && first.places[host].process > 0)
+            found.push_back([this] {
+                first.places[host].process = 0;
+                federation[0]->ended(first.places[host], SIGKILL, {});
+            });
+        if (interrupts)
+            for (const unsigned machine : {0u, 1u})
+                found.push_back([this, machine] {
+                    interrupts = false;
+                    federation[machine]->end(JobEnd::interrupted, "Interrupted.");
+                });
         return found;
     }
     void ask(const Request& asked)
@@ -153,6 +166,7 @@ struct Play {
     Federation* federation[2] = {&one, &two};
     std::size_t next = 0;
     bool may_end = true;
+    bool interrupts = false; // once, one of the machines
 };
 
 } // namespace
@@ -173,4 +187,15 @@ TEST_CASE("a start that fails on the second machine ends the job on both in any 
                    : "the verdict is another";
     };
     CHECK(explore<Play>([](Play& play) { play.other.refused = 1; }, check) > 10);
+}
+
+TEST_CASE("a job that is interrupted on either machine is left by both in any order of steps")
+{
+    const auto check = [](Play& play) -> std::string {
+        play.one.complete(play.record);
+        return !play.first.has_left || !play.other.has_left ? "a machine stays"
+               : play.record.sentence == "Interrupted."     ? ""
+                                                            : "the verdict is another";
+    };
+    CHECK(explore<Play>([](Play& play) { play.interrupts = true; }, check) > 1000);
 }

@@ -278,14 +278,28 @@ TEST_CASE("a failure on another machine ends the job on all")
         scene.happened();
         CHECK(scene.sentence() == "There is no room.");
         CHECK_FALSE(scene.other().places.roster().runs(1));
+        scene.end(0, SIGKILL);
+        CHECK(scene.first().happened() == "finish; ");
         return;
     }
     CHECK(scene.first().happened() == "end all; ");
     CHECK(scene.other().happened() == "end all; ");
     CHECK(scene.other().federation->is_ending());
-    // What is told to begin comes too late.
-    scene.other().federation->receive(0, {Packet::Kind::start, 1, {}, std::string("program\0", 8)});
-    CHECK(scene.other().happened() == "");
+}
+
+TEST_CASE("a job that is interrupted before another machine hears of its start ends")
+{
+    Scene scene(2);
+    for (const auto& machine : scene.machines)
+        machine->federation->begin();
+    scene.other().federation->end(JobEnd::interrupted, "Interrupted.");
+    scene.deliver();
+    CHECK(scene.other().happened() == "end all; end all; "); // nothing begins there any more
+    CHECK(scene.first().happened() == "start 0 program; end all; ");
+    scene.end(0, SIGKILL);
+    CHECK(scene.first().happened() == "finish; ");
+    CHECK(scene.other().happened() == "finish; ");
+    CHECK(scene.sentence() == "Interrupted.");
 }
 
 TEST_CASE("of programs that cannot be started at the beginning none is left that runs for the roster alone")

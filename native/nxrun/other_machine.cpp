@@ -9,6 +9,12 @@
 
 namespace parley::native {
 
+namespace {
+
+constexpr int never_began = 128; // the exit status of a program that did not
+
+} // namespace
+
 void OtherMachine::send(const Packet& packet, std::uint32_t after) { in_.post.send(0, packet, after); }
 
 void OtherMachine::receive(unsigned, const Packet& packet)
@@ -56,8 +62,10 @@ void OtherMachine::answer(Place& place, const Packet& packet)
 
 void OtherMachine::start(Place& place, const Packet& packet)
 {
-    if (ending_ || !in_.places.is_here(place))
+    if (!in_.places.is_here(place))
         return;
+    if (ending_)
+        return refuse_start(place);
     const int pid = static_cast<int>(packet.words[0]);
     starts_[place.endpoint].start.pid = pid;
     place.command.clear();
@@ -80,8 +88,18 @@ void OtherMachine::start(Place& place, const Packet& packet)
     if (begun)
         return;
     end(JobEnd::failed, begun.error());
-    const LockGuard guard(roster.lock());
-    roster.ended(place.endpoint, 128);
+    {
+        const LockGuard guard(roster.lock());
+        roster.ended(place.endpoint, never_began);
+    }
+    refuse_start(place);
+}
+
+// For the first machine, which waits for the ends of all that it has started, the program has run and ended.
+void OtherMachine::refuse_start(const Place& place)
+{
+    constexpr int wait_status = never_began << 8; // exited with it, as wait() tells it
+    send({Packet::Kind::ended, place.endpoint, {wait_status}});
 }
 
 void OtherMachine::ended(Place& place, int status, const std::optional<std::string>& lost)

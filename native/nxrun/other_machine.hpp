@@ -30,6 +30,7 @@ public:
 
 private:
     void start(Place& place, const Packet& packet);
+    void refuse_start(const Place& place);
     void answer(Place& place, const Packet& packet);
     void finish();
     void send_unreceived();
