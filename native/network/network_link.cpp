@@ -4,6 +4,7 @@
 #include "base/address.hpp"
 #include "native/network/clock_rounds.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <poll.h>
@@ -42,7 +43,11 @@ void NetworkLink::carry(messaging::Gateway& gateway)
             idle = 0;
             continue;
         }
-        if (over_ && sent_.empty() && incoming_.empty())
+        if (over_ && !said_goodbye_) {
+            say_goodbye();
+            continue;
+        }
+        if (may_leave())
             break;
         if (!is_resting_) {
             gateway.begin_rest(seen);
@@ -69,10 +74,10 @@ void NetworkLink::wake()
 // Whether there was anything to do.
 bool NetworkLink::turn()
 {
+    if (said_goodbye_)
+        return turn_after_goodbye();
     // Requests first: what was sent before them has then been taken, too.
     const bool controlled = read_control();
-    if (over_)
-        polling_->look_next(); // nothing is left behind
     const unsigned taken = take_messages();
     const unsigned received = polling_->looks_far() ? receive_frames() : 0;
     polling_->note(taken, received);
@@ -85,6 +90,39 @@ bool NetworkLink::turn()
     const bool written = write_control();
     return controlled || taken > 0 || received > 0 || put || sent || granted || delivered || collected ||
            forwarded || written;
+}
+
+// ---- the end of the job ----
+
+// A frame that nobody takes may keep its sender's MPI from ending. So each machine takes what comes until all
+// others have said that nothing follows; it sends nothing itself any more.
+bool NetworkLink::turn_after_goodbye()
+{
+    const unsigned received = receive_frames();
+    const bool put = put_arrivals();
+    const bool collected = collect_sent();
+    const bool written = write_control();
+    return received > 0 || put || collected || written;
+}
+
+void NetworkLink::say_goodbye()
+{
+    for (unsigned machine = 0; machine < spread_.machines; ++machine) {
+        if (machine == spread_.here)
+            continue;
+        const Frame frame{.kind = Kind::goodbye};
+        Bytes buffer(new std::byte[sizeof frame]);
+        std::memcpy(buffer.get(), &frame, sizeof frame);
+        send_buffer(machine, std::move(buffer), sizeof frame, false);
+    }
+    said_goodbye_ = true;
+}
+
+bool NetworkLink::may_leave() const
+{
+    const auto comes = [](const Inbox* inbox) { return inbox->arrivals.front()->stage == Stage::coming; };
+    return said_goodbye_ && goodbyes_ == spread_.machines - 1 && sent_.empty() && incoming_.empty() &&
+           std::ranges::none_of(receiving_, comes);
 }
 
 void NetworkLink::rest(unsigned turns)
@@ -259,6 +297,8 @@ void NetworkLink::send(unsigned machine, Frame frame, const Copies& copies)
 
 void NetworkLink::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts)
 {
+    if (said_goodbye_)
+        return;
     if (counts)
         __atomic_store_n(&traffic_.sent, traffic_.sent + 1, __ATOMIC_RELEASE);
     void* const transfer = wire_.send(machine, parley_channel_frames, buffer.get(), count);
@@ -302,6 +342,10 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
         incoming_.push_back(std::move(packet));
         return;
     }
+    if (frame.kind == Kind::goodbye) {
+        ++goodbyes_;
+        return;
+    }
     wake();
     __atomic_store_n(&traffic_.received, traffic_.received + 1, __ATOMIC_RELEASE);
     Copies copies(frame.copies);
@@ -325,7 +369,8 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
         return;
     case Kind::posted: --stream(frame.source, machine).in_flight; return;
     case Kind::delivered: gateway_->complete(*message); return;
-    case Kind::control: return;
+    case Kind::control:
+    case Kind::goodbye: return;
     }
 }
 

@@ -8,6 +8,7 @@
 //   bytes      they follow on a channel of their own; or gone: they never will
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
+//   goodbye    the job is over for the sending machine, which sends nothing after it
 //
 // Messages that follow each other and are alike but for their destinations, as those of a broadcast, cross
 // together: one frame with their bytes once, and a Copy for each. Above and below that is one message; it is
@@ -60,7 +61,7 @@ private:
     using Message = messaging::Message;
     using Bytes = std::unique_ptr<std::byte[]>;
 
-    enum class Kind : std::uint32_t { eager, announce, go, bytes, gone, posted, delivered, control };
+    enum class Kind : std::uint32_t { eager, announce, go, bytes, gone, posted, delivered, control, goodbye };
 
     struct Frame {
         Kind kind;
@@ -126,6 +127,9 @@ private:
     };
 
     bool turn();
+    bool turn_after_goodbye();
+    void say_goodbye();
+    bool may_leave() const;
     unsigned take_messages();
     bool send_streams();
     bool send_from(Stream& stream);
@@ -186,8 +190,10 @@ private:
     std::deque<Packet> outgoing_, incoming_; // control
     messaging::BudgetWish budget_wish_;
     unsigned turns_ = 0;
-    bool was_called_ = false; // by nxrun, perhaps, while others ran or we slept
-    bool over_ = false;
+    bool was_called_ = false;   // by nxrun, perhaps, while others ran or we slept
+    bool over_ = false;         // nxrun has said so
+    bool said_goodbye_ = false; // to all other machines
+    unsigned goodbyes_ = 0;     // other machines that have said theirs
     bool is_resting_ = false;
 };
 
