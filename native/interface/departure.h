@@ -4,7 +4,9 @@
  * nxrun writes `must_end` into its place and sends it PARLEY_NATIVE_DEPART. Where the signal finds it in the
  * message library, it may hold what others wait for: so its waits give up, all other code of the process
  * loses the right to execute, and the return out of the library faults. From that fault, or from wherever
- * else the signal finds it, it goes on at the library's `leave`, which closes its endpoint and ends it. */
+ * else the signal finds it, it goes on at the library's `leave`, which closes its endpoint and ends it.
+ * The process that has the network takes the signal as the word that all ranks are being ended by force
+ * (native/network/job_departure.hpp). */
 #ifndef PARLEY_NATIVE_DEPARTURE_H
 #define PARLEY_NATIVE_DEPARTURE_H
 

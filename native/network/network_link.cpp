@@ -37,28 +37,31 @@ void NetworkLink::carry(messaging::Gateway& gateway)
 {
     gateway_ = &gateway;
     polling_ = &gateway.polling();
-    for (unsigned idle = 0;; ++idle) {
-        const std::uint32_t seen = gateway.sequence();
+    departure_.until_asked([this] { carry_messages(); });
+    leave();
+    if (!clocks_.empty())
+        ClockRounds(wire_, spread_.here, spread_.machines).read(clocks_, &ClockReadings::end);
+    wire_.end();
+    departure_.finish();
+}
+
+void NetworkLink::carry_messages()
+{
+    for (unsigned idle = 0; !departure_.is_asked(); ++idle) {
+        const std::uint32_t seen = gateway_->sequence();
         if (turn()) {
             idle = 0;
             continue;
         }
-        if (over_ && !said_goodbye_) {
-            say_goodbye();
-            continue;
-        }
-        if (may_leave())
-            break;
+        if (over_)
+            return wake();
         if (!is_resting_) {
-            gateway.begin_rest(seen);
+            gateway_->begin_rest(seen);
             is_resting_ = true;
         }
-        rest(idle);
+        if (rest(idle))
+            polling_->look_next(); // others have run meanwhile
     }
-    wake();
-    if (!clocks_.empty())
-        ClockRounds(wire_, spread_.here, spread_.machines).read(clocks_, &ClockReadings::end);
-    wire_.end();
 }
 
 // Before anything that has been found is acted on, and before a frame is counted: whoever watches must not
@@ -74,8 +77,6 @@ void NetworkLink::wake()
 // Whether there was anything to do.
 bool NetworkLink::turn()
 {
-    if (said_goodbye_)
-        return turn_after_goodbye();
     // Requests first: what was sent before them has then been taken, too.
     const bool controlled = read_control();
     const unsigned taken = take_messages();
@@ -92,17 +93,59 @@ bool NetworkLink::turn()
            forwarded || written;
 }
 
+// Whether it has let others run.
+bool NetworkLink::rest(unsigned turns)
+{
+    if (turns < eager_turns && !patient_) {
+        asm volatile("pause");
+        return false;
+    }
+    if (turns < yielding_turns) {
+        sched_yield();
+        was_called_ = true; // perhaps: that may have taken longer than to ask
+        return true;
+    }
+    pollfd control{control_, POLLIN, 0};
+    was_called_ = ppoll(&control, 1, &nap, nullptr) > 0;
+    return true;
+}
+
 // ---- the end of the job ----
 
-// A frame that nobody takes may keep its sender's MPI from ending. So each machine takes what comes until all
-// others have said that nothing follows; it sends nothing itself any more.
-bool NetworkLink::turn_after_goodbye()
+// The job is over, or is being ended by force: its memory is left alone, and only what nxruns say to each
+// other crosses until all of it has. A frame that nobody takes may keep its sender's MPI from ending; so each
+// machine says goodbye when it sends nothing any more, and takes what comes until all others have.
+void NetworkLink::leave()
 {
+    has_job_ = is_resting_ = false;
+    for (unsigned idle = 0; !may_leave(); ++idle) {
+        if (turn_without_job())
+            idle = 0;
+        else if (over_ && !said_goodbye_)
+            say_goodbye();
+        else
+            (void)rest(idle);
+    }
+}
+
+bool NetworkLink::turn_without_job()
+{
+    const bool controlled = read_control();
     const unsigned received = receive_frames();
-    const bool put = put_arrivals();
+    const bool finished = finish_receiving();
     const bool collected = collect_sent();
+    const bool forwarded = forward_control();
     const bool written = write_control();
-    return received > 0 || put || collected || written;
+    return controlled || received > 0 || finished || collected || forwarded || written;
+}
+
+// Bytes that others have sent come without fail, and whoever sends them waits for that.
+bool NetworkLink::finish_receiving()
+{
+    bool moved = false;
+    for (Inbox* const inbox : receiving_)
+        moved = has_come(*inbox->arrivals.front()) || moved;
+    return moved;
 }
 
 void NetworkLink::say_goodbye()
@@ -123,22 +166,6 @@ bool NetworkLink::may_leave() const
     const auto comes = [](const Inbox* inbox) { return inbox->arrivals.front()->stage == Stage::coming; };
     return said_goodbye_ && goodbyes_ == spread_.machines - 1 && sent_.empty() && incoming_.empty() &&
            std::ranges::none_of(receiving_, comes);
-}
-
-void NetworkLink::rest(unsigned turns)
-{
-    if (turns < eager_turns && !patient_) {
-        asm volatile("pause");
-        return;
-    }
-    polling_->look_next(); // others have run meanwhile
-    if (turns < yielding_turns) {
-        sched_yield();
-        was_called_ = true; // perhaps: that may have taken longer than to ask
-        return;
-    }
-    pollfd control{control_, POLLIN, 0};
-    was_called_ = ppoll(&control, 1, &nap, nullptr) > 0;
 }
 
 // ---- from this machine to others ----
@@ -297,8 +324,6 @@ void NetworkLink::send(unsigned machine, Frame frame, const Copies& copies)
 
 void NetworkLink::send_buffer(unsigned machine, Bytes buffer, std::size_t count, bool counts)
 {
-    if (said_goodbye_)
-        return;
     if (counts)
         __atomic_store_n(&traffic_.sent, traffic_.sent + 1, __ATOMIC_RELEASE);
     void* const transfer = wire_.send(machine, parley_channel_frames, buffer.get(), count);
@@ -368,7 +393,10 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
         arrival->stage = Stage::whole;
         return;
     case Kind::posted: --stream(frame.source, machine).in_flight; return;
-    case Kind::delivered: gateway_->complete(*message); return;
+    case Kind::delivered:
+        if (has_job_)
+            gateway_->complete(*message);
+        return;
     case Kind::control:
     case Kind::goodbye: return;
     }
@@ -430,10 +458,8 @@ bool NetworkLink::advance(Inbox& inbox)
             send(first.machine, go, first.copies);
             return true;
         }
-        if (first.stage == Stage::coming && wire_.done(first.transfer) != 0) {
+        if (has_come(first))
             wake();
-            first.stage = Stage::whole;
-        }
         if (first.stage != Stage::whole)
             return moved;
         if (!put(first))
@@ -442,6 +468,15 @@ bool NetworkLink::advance(Inbox& inbox)
         moved = true;
     }
     return moved;
+}
+
+// Whether the last of its bytes has come just now.
+bool NetworkLink::has_come(Arrival& arrival)
+{
+    if (arrival.stage != Stage::coming || wire_.done(arrival.transfer) == 0)
+        return false;
+    arrival.stage = Stage::whole;
+    return true;
 }
 
 // False: there is no memory for the rest of it now.
@@ -549,7 +584,7 @@ bool NetworkLink::forward_control()
             outgoing_.clear();
             return true;
         }
-        if (head.after != ControlHead::none && !has_crossed(head.after)) {
+        if (head.after != ControlHead::none && has_job_ && !has_crossed(head.after)) {
             ++at;
             continue;
         }

@@ -28,6 +28,7 @@
 #include "native/network/adapter.h"
 #include "native/network/clock_reading.hpp"
 #include "native/network/control.hpp"
+#include "native/network/job_departure.hpp"
 
 #include <deque>
 #include <list>
@@ -47,11 +48,12 @@ public:
     static constexpr unsigned window = 16;
 
     // `control`: the socket to nxrun. `clocks`: of all machines, to be read again when the job is over; none:
-    // nobody watches. `patient`: others wait for this processor.
+    // nobody watches. `patient`: others wait for this processor. `departure`: when ranks are ended by force.
     NetworkLink(const parley_network_adapter& wire, const Spread& spread, int control,
-                parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient)
+                parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient,
+                JobDeparture& departure)
         : wire_(wire), spread_(spread), control_(control), traffic_(traffic), clocks_(clocks),
-          patient_(patient)
+          patient_(patient), departure_(departure)
     {
     }
 
@@ -126,8 +128,11 @@ private:
         std::vector<std::byte> bytes; // with its ControlHead
     };
 
+    void carry_messages();
     bool turn();
-    bool turn_after_goodbye();
+    void leave();
+    bool turn_without_job();
+    bool finish_receiving();
     void say_goodbye();
     bool may_leave() const;
     unsigned take_messages();
@@ -142,6 +147,7 @@ private:
     void keep(unsigned machine, const Frame& frame, Copies copies, Bytes bytes);
     bool put_arrivals();
     bool advance(Inbox& inbox);
+    bool has_come(Arrival& arrival);
     bool put(Arrival& arrival);
     bool put_copy(const Arrival& arrival, const Copy& copy);
     bool collect_sent();
@@ -149,7 +155,7 @@ private:
     bool forward_control();
     bool write_control();
     bool has_crossed(unsigned endpoint) const;
-    void rest(unsigned turns);
+    bool rest(unsigned turns);
     void wake();
 
     unsigned machine_of(unsigned endpoint) const { return spread_.machine_of(endpoint); }
@@ -174,6 +180,7 @@ private:
     parley_native_traffic& traffic_;
     const std::span<ClockReadings> clocks_;
     const bool patient_;
+    JobDeparture& departure_;
     messaging::Gateway* gateway_ = nullptr;
     messaging::Polling* polling_ = nullptr;
     // Made when the first message goes or comes: a job has many more endpoints and machines than pairs that
@@ -191,6 +198,7 @@ private:
     messaging::BudgetWish budget_wish_;
     unsigned turns_ = 0;
     bool was_called_ = false;   // by nxrun, perhaps, while others ran or we slept
+    bool has_job_ = true;       // false: the job's memory is left alone
     bool over_ = false;         // nxrun has said so
     bool said_goodbye_ = false; // to all other machines
     unsigned goodbyes_ = 0;     // other machines that have said theirs

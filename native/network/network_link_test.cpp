@@ -116,13 +116,24 @@ struct Source final : Gateway {
     EveryThird polling_;
 };
 
+// The end by force comes after so many looks for it.
+struct Departure final : JobDeparture {
+    explicit Departure(unsigned looks = ~0u) : looks_left(looks) { }
+    void until_asked(const std::function<void()>& work) override { work(); }
+    bool is_asked() const override { return looks_left == 0 || --looks_left == 0; }
+    void finish() override { has_finished = true; }
+    mutable unsigned looks_left;
+    bool has_finished = false;
+};
+
 // What a helper asks for until its job is over.
 std::vector<std::string> life(unsigned messages, bool patient)
 {
     int sockets[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0);
     parley_native_traffic traffic{};
-    NetworkLink link(quiet_wire, spread, sockets[0], traffic, {}, patient);
+    Departure never;
+    NetworkLink link(quiet_wire, spread, sockets[0], traffic, {}, patient, never);
     Source source(messages, sockets[1]);
     asked.clear();
     link.carry(source);
@@ -329,6 +340,10 @@ struct Machine final : Gateway {
     unsigned gone = 0;         // how many takes find no bytes
     unsigned brings_after = 0; // how many frames of the first machine its messages' bytes are there
     unsigned refuses_each = ~0u;
+    unsigned ends_by_force_after = ~0u; // turns
+    // What its nxrun says to the other's when the messages of its process have crossed, before the end of the
+    // job; and what its nxrun hears.
+    std::string says, hears;
     std::size_t given = 0;
     unsigned takes = 0, passed = 0, tries = 0;
     std::uint32_t now = 1;
@@ -375,17 +390,30 @@ std::array<unsigned, 2> join(Machine& first, Machine& second, std::size_t wanted
         Spread at = two_machines;
         at.here = machine;
         parley_native_traffic traffic{};
-        NetworkLink(joined_wire, at, sockets[machine][0], traffic, {}, true).carry(gateway);
+        Departure departure(gateway.ends_by_force_after);
+        NetworkLink(joined_wire, at, sockets[machine][0], traffic, {}, true, departure).carry(gateway);
+        must(departure.has_finished);
     };
     if (first_ends_after)
         own.first_hears_of_end = [&job] { job.end(0); };
     own.first_ends_after = first_ends_after.value_or(0);
     if (first_ends_after == 0u)
         job.end(0);
+    if (!second.says.empty()) {
+        const ControlHead head{0, 1};
+        const std::string packet =
+            std::string(reinterpret_cast<const char*>(&head), sizeof head) + second.says;
+        REQUIRE(::send(job.nxruns[1], packet.data(), packet.size(), 0) > 0);
+        job.end(1);
+    }
     std::thread other(run, 1, std::ref(second));
     run(0, first);
     other.join();
     CHECK(own.is_empty());
+    std::array<char, 64> heard;
+    const ssize_t count = recv(job.nxruns[0], heard.data(), heard.size(), MSG_DONTWAIT);
+    if (count > 0)
+        first.hears.assign(heard.data() + sizeof(ControlHead), heard.data() + count);
     for (const auto& pair : sockets)
         for (const int one : pair)
             close(one);
@@ -460,11 +488,24 @@ TEST_CASE("a helper whose job is over takes what others still send before it lea
     const std::size_t length = GENERATE(100, 8192, 100'000);
     const unsigned is_long = length > NetworkLink::eager_bytes ? 1 : 0;
     Machine first, second;
-    first.refuses_each = GENERATE(1u, ~0u); // there may be no memory for what comes so late
-    second.brings_after = is_long + 1;      // the first machine has said goodbye
+    second.brings_after = is_long + 1; // the first machine has said goodbye
     std::vector<std::byte> bytes(length, std::byte{5});
     send_alike(second, bytes, 3, 0);
     join(first, second, 1, is_long);
     CHECK(second.completed.size() == 3);
-    CHECK(first.got.size() == (first.refuses_each == 1 ? 0 : 3));
+    CHECK(first.got.empty()); // nobody is left who would receive it
+}
+
+TEST_CASE("after an end by force what nxruns say waits for no message, and all leave")
+{
+    Machine first, second;
+    first.ends_by_force_after = GENERATE(1u, 5u, ~0u);
+    second.ends_by_force_after = 50;
+    second.brings_after = ~0u; // whoever was to bring the bytes was ended
+    second.says = "it has ended";
+    std::vector<std::byte> bytes(100, std::byte{5});
+    send_alike(second, bytes, 1, 0);
+    join(first, second, 1, 0);
+    CHECK(first.hears == "it has ended");
+    CHECK(second.completed.empty());
 }

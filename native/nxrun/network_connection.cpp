@@ -3,6 +3,7 @@
 
 #include "interface/start_info.h"
 #include "messaging/transport/network/nearby.hpp"
+#include "native/interface/departure.h"
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
 #include "native/network/network_link.hpp"
@@ -177,10 +178,12 @@ std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, con
     }
 }
 
-// Signals stay blocked: the network is needed until every machine has been told of the end.
+// nxrun's signals stay blocked: the network is needed until every machine has been told of the end.
 void NetworkConnection::become_network(unsigned endpoint, const SharedJobMemory& memory,
                                        ProcessorShare processors, const parley_library& library)
 {
+    const auto& code = *static_cast<const parley_native_departure*>(library.port);
+    static SignalledDeparture departure(code.code_start, code.code_end);
     const int nothing = ::open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     close(socket_);
@@ -189,7 +192,7 @@ void NetworkConnection::become_network(unsigned endpoint, const SharedJobMemory&
     memory.share_processors(processors.sharers());
     static std::optional<NetworkLink> link;
     link.emplace(*adapter_, spread_of(memory.job(), world_), helpers_end_, memory.job().traffic, clocks_,
-                 processors.are_crowded());
+                 processors.are_crowded(), departure);
     static parley_start start; // the network's address is this process's alone
     start = memory.place(endpoint).start;
     start.equipment = reinterpret_cast<unsigned long>(static_cast<messaging::Equipment*>(&*link));

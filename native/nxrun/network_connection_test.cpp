@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How two machines' nxruns meet, and what crosses between an nxrun and its helper: the second machine is a
 // process of the test, and fake_adapter.c stands for MPI.
+#include "native/interface/departure.h"
 #include "native/nxrun/network_connection.hpp"
 
 #include "native/network/control.hpp"
@@ -75,8 +76,10 @@ struct Machine {
     std::string join(int socket, Act act) const
     {
         Places places{{.nodes = nodes, .machines = 2, .here = here}, 1};
+        const parley_native_departure code{};
         parley_library library{};
         library.deliver = &send_back;
+        library.port = &code;
         const ProcessorShare processors({0}, false, processes);
         const SharedJobMemory memory{
             options, {{}, design, "", true}, {"kernel", false, 0}, places, processors, {1000, 0}, library};

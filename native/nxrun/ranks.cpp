@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/ranks.hpp"
 
+#include "native/interface/departure.h"
 #include "native/nxrun/fault_report.hpp"
 #include "native/nxrun/processes.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
@@ -86,6 +88,8 @@ void Ranks::end_all()
     for (Place& place : in_.places)
         if (place.role != Role::network)
             end(place);
+        else if (place.process > 0)
+            ::kill(place.process, PARLEY_NATIVE_DEPART);
 }
 
 void Ranks::answer(Place& place, unsigned number, long value, unsigned long sender)

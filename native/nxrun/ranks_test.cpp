@@ -82,17 +82,28 @@ TEST_CASE("ranks that are halted are stopped, also one that starts meanwhile, an
     }
 }
 
-TEST_CASE("all are ended at once, but not the process that has the network")
+TEST_CASE("all are ended at once, but the process that has the network, which is told to let go of the job")
 {
     Scene scene;
+    sigset_t told;
+    sigemptyset(&told);
+    sigaddset(&told, PARLEY_NATIVE_DEPART);
+    sigprocmask(SIG_BLOCK, &told, nullptr); // the ranks wait for it
+    scene.starter.life = [told](const RankStart&) {
+        int number = 0;
+        sigwait(&told, &number);
+        _exit(7);
+    };
     REQUIRE(scene.ranks.start(scene.places[0]));
     REQUIRE(scene.ranks.start(scene.places[1]));
     scene.places[1].role = Role::network;
     scene.ranks.end_all();
-    CHECK(WTERMSIG(scene.collect()) == SIGKILL);
-    CHECK(scene.places[0].process == 0);
-    CHECK(scene.places[1].process > 0);
-    CHECK(waitpid(scene.places[1].process, nullptr, WNOHANG) == 0);
+    siginfo_t ended{};
+    CHECK(waitid(P_PID, static_cast<id_t>(scene.places[0].process), &ended, WEXITED | WNOWAIT) == 0);
+    CHECK(ended.si_status == SIGKILL);
+    CHECK(waitid(P_PID, static_cast<id_t>(scene.places[1].process), &ended, WEXITED | WNOWAIT) == 0);
+    CHECK(ended.si_status == 7);
+    sigprocmask(SIG_UNBLOCK, &told, nullptr);
     scene.places[1].role = Role::program;
 }
 
