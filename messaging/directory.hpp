@@ -58,13 +58,13 @@ public:
                 from_host ? nodes_ : nodes_ - 1};
     }
 
-    // Sets the pid that the process of this endpoint is known as from now on; `was`: before. Its row's number
-    // still finds it. Errors: bad_process, pid_in_use.
-    Result<void> rename(unsigned endpoint, std::int32_t was, std::int32_t pid)
+    // Sets the pid that the process of this endpoint is known as from now on. Its row's number still finds
+    // it. Errors: bad_process, pid_in_use.
+    Result<void> rename(unsigned endpoint, std::int32_t pid)
     {
         if (pid < 0)
             return std::unexpected(Error::bad_process);
-        if (endpoint < on_nodes_ && pid != was)
+        if (endpoint < on_nodes_)
             TRY_VOID(names_.set(endpoint / nodes_, pid, on_nodes_ / nodes_));
         return {};
     }

@@ -108,32 +108,42 @@ TEST_CASE("nodes and pids that the job does not have are refused")
 TEST_CASE("a row that has chosen a pid is found by that and by its number")
 {
     Directory directory(nodes, pids, true);
-    REQUIRE(directory.rename(4, 1, 77)); // (1, 1)
+    REQUIRE(directory.rename(4, 77)); // (1, 1)
     CHECK(endpoint(directory, 1, 77) == 4);
     CHECK(endpoint(directory, 0, 77) == 3); // the row's other processes, too
     CHECK(endpoint(directory, 1, 1) == 4);
     CHECK(found(directory, -1, 77, 0).first == 3);
-    CHECK(directory.rename(5, 1, 77)); // another of the row chooses the same
+    CHECK(directory.rename(5, 77)); // another of the row chooses the same
     CHECK(refusal(directory, 0, 78) == Error::bad_process);
 }
 
 TEST_CASE("a row that has chosen again is found by its last pid")
 {
     Directory directory(nodes, pids, false);
-    REQUIRE(directory.rename(0, 0, 50));
-    REQUIRE(directory.rename(0, 50, 60));
+    REQUIRE(directory.rename(0, 50));
+    REQUIRE(directory.rename(0, 60));
     CHECK(endpoint(directory, 2, 60) == 2);
     CHECK(refusal(directory, 2, 50) == Error::bad_process);
-    CHECK(directory.rename(3, 1, 50)); // and another row may have the pid that is free again
+    CHECK(directory.rename(3, 50)); // and another row may have the pid that is free again
     CHECK(endpoint(directory, 2, 50) == 5);
+}
+
+TEST_CASE("a row gets the pid of its process that chooses last, though that had it before another chose")
+{
+    Directory directory(nodes, pids, false);
+    REQUIRE(directory.rename(0, 50));
+    REQUIRE(directory.rename(1, 60));
+    REQUIRE(directory.rename(0, 50));
+    CHECK(endpoint(directory, 0, 50) == 0);
+    CHECK(refusal(directory, 1, 60) == Error::bad_process);
 }
 
 TEST_CASE("a pid that another row has, by its choice or its number, is in use")
 {
     Directory directory(nodes, pids, false);
-    REQUIRE(directory.rename(0, 0, 50));
+    REQUIRE(directory.rename(0, 50));
     for (const std::int32_t pid : {50, 0}) {
-        const Result<void> refused = directory.rename(3, 1, pid);
+        const Result<void> refused = directory.rename(3, pid);
         REQUIRE_FALSE(refused);
         CHECK(refused.error() == Error::pid_in_use);
     }
@@ -144,11 +154,11 @@ TEST_CASE("a pid that another row has, by its choice or its number, is in use")
 TEST_CASE("a process keeps its pid, a negative one is refused, and the host's name stays its own")
 {
     Directory directory(nodes, pids, true);
-    CHECK(directory.rename(3, 1, 1));
-    CHECK(directory.rename(0, 0, -1).error() == Error::bad_process);
-    CHECK(directory.rename(host, 0, 900));
+    CHECK(directory.rename(3, 1));
+    CHECK(directory.rename(0, -1).error() == Error::bad_process);
+    CHECK(directory.rename(host, 900));
     CHECK(refusal(directory, 0, 900) == Error::bad_process); // no row of nodes has it
-    CHECK(directory.rename(0, 0, 900));
+    CHECK(directory.rename(0, 900));
 }
 
 TEST_CASE("a job as large as can be has a name for every process, and its host beside them")

@@ -91,7 +91,7 @@ public:
     Result<void> set_pid(unsigned index, std::int32_t pid) override
     {
         WaitRecord& record = peer(index).waiter.record();
-        TRY_VOID(parts_.directory.rename(index, record.pid, pid));
+        TRY_VOID(parts_.directory.rename(index, pid));
         if (is_away(index))
             record.set_name({record.node, pid});
         else
