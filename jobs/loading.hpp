@@ -28,20 +28,21 @@ void give_back(Roster& roster, unsigned owner, Maker& maker)
     }
 }
 
-// Makes all programs of the plan, and then lets messages come to them. Errors: those of make().
+// Makes all programs of the plan, and then lets messages come to them. Errors: those of make() and open().
 template <class Maker>
 Result<void> make_all(const Roster::Plan& plan, Maker& maker)
 {
     for (unsigned i = 0; i < plan.count; ++i)
         TRY_VOID(maker.make(plan.first + i));
     for (unsigned i = 0; i < plan.count; ++i)
-        maker.open(plan.first + i);
+        TRY_VOID(maker.open(plan.first + i));
     return {};
 }
 
 // Loads programs where the loader wants them, and answers the endpoint of the first. maker.make(endpoint)
-// makes one; when all are made, maker.open(endpoint) lets messages come to it. After an error no program
-// is loaded. Errors: those of Roster::load() and of make().
+// makes one; when all are made, maker.open(endpoint) gives it its pid and lets messages come to it. After an
+// error no program is loaded, and all that were made are taken back. Errors: those of Roster::load(), make()
+// and open().
 template <class Maker>
 Result<unsigned> load(Roster& roster, unsigned loader, Selection where, Maker& maker)
 {

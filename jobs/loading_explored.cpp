@@ -3,6 +3,7 @@
 // that it was meant for, whoever waits goes on, and of what cannot be used nothing stays.
 #include "jobs/loading.hpp"
 #include "kernel/job/program_end.hpp"
+#include "messaging/directory.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 
@@ -15,15 +16,18 @@ namespace {
 
 constexpr unsigned nodes = 2, host = 4, endpoints = 5;
 
-// Two nodes with two processes each, and a host that runs. Its memory for programs is what a maker counts.
+// Two nodes with two processes each, and a host that runs. Its memory for programs is what a maker counts,
+// and the directory says where messages go.
 struct Scene {
     Roster::ProgramEntry entries[endpoints];
     Roster roster{{.nodes = nodes, .pids = 2, .host = true}, entries};
+    messaging::Directory directory{nodes, 2, true};
     sched::PendingWork pending_work[endpoints];
     Atomic<bool> job_ends{false};
     explorer::Noted<int> made[endpoints];
     explorer::Noted<unsigned> most = nodes; // programs that there is memory for
     explorer::Noted<bool> refused = false;
+    explorer::Noted<unsigned> unnamed = endpoints; // the directory has no pid for the program there
 
     Scene()
     {
@@ -43,7 +47,21 @@ struct Scene {
         ++made[endpoint];
         return {};
     }
-    void open(unsigned) { explorer::step(); }
+    Result<void> open(unsigned endpoint)
+    {
+        explorer::step();
+        if (unnamed == endpoint)
+            return std::unexpected(Error::pid_in_use);
+        return directory.rename(endpoint, roster.pid_of(endpoint));
+    }
+    // As Cube::set_pid does.
+    Result<void> set_pid(unsigned endpoint, int pid)
+    {
+        const LockGuard guard(roster.lock());
+        TRY_VOID(roster.check_pid(endpoint, pid));
+        TRY_VOID(directory.rename(endpoint, pid));
+        return roster.set_pid(endpoint, pid);
+    }
     void take_back(unsigned endpoint)
     {
         explorer::step();
@@ -283,6 +301,70 @@ explorer::Play an_end_before_all_have_begun()
     return play;
 }
 
+// The pid of the second program is refused when the first has its own: both are taken back.
+explorer::Play a_load_whose_second_pid_is_refused()
+{
+    auto scene = std::make_shared<Scene>();
+    scene->unnamed = 1;
+    scene->run(2);
+    scene->most = 2;
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->load_and_start(host, {-1, 0}); });
+    play.parties.push_back([scene] { scene->kill(2, {0, 0}); });
+    play.check = [scene]() -> std::string {
+        if (!scene->refused)
+            return "it did not fail";
+        const std::string wrong = scene->rest({empty, empty, running, empty});
+        return wrong.empty() && scene->most != 2 ? "not all of the memory is back" : wrong;
+    };
+    return play;
+}
+
+// A program takes the pid that the host loads others with. One of them gets it, and messages to that pid find
+// the program that has it.
+explorer::Play a_pid_that_is_taken_during_a_load()
+{
+    auto scene = std::make_shared<Scene>();
+    scene->most = 3;
+    scene->run(2);
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->load_and_start(host, {-1, 77}); });
+    play.parties.push_back([scene] { (void)scene->set_pid(2, 77); });
+    play.check = [scene]() -> std::string {
+        const bool is_taken = scene->roster.pid_of(2) == 77;
+        if (is_taken != scene->refused)
+            return is_taken ? "two have the pid" : "the load fails, and nobody has the pid";
+        const auto found = scene->directory.find(
+            {.type = 0, .buffer = 0, .length = 0, .node = 0, .address = parley_address(77, 0)}, host);
+        if (!found || found->first != (is_taken ? 2u : 0u))
+            return "the pid finds another program";
+        return is_taken ? scene->rest({empty, empty, running, empty})
+                        : scene->rest({running, running, running, empty});
+    };
+    return play;
+}
+
+// Two loads of one row at the same time, of which one fails for want of memory: the row keeps its pid.
+explorer::Play two_loads_of_one_row()
+{
+    auto scene = std::make_shared<Scene>();
+    scene->run(3);
+    scene->most = 1;
+    explorer::Play play;
+    play.parties.push_back([scene] { (void)jobs::load(scene->roster, host, {0, 77}, *scene); });
+    play.parties.push_back([scene] { (void)jobs::load(scene->roster, 3, {1, 77}, *scene); });
+    play.check = [scene]() -> std::string {
+        for (const unsigned endpoint : {0u, 1u})
+            if ((scene->roster.standing(endpoint) == placed) != (scene->roster.pid_of(endpoint) == 77))
+                return "entry " + std::to_string(endpoint) + " has another pid than what is there";
+        if (scene->made[0] + scene->made[1] != 1 || scene->most != 0)
+            return "not one of them has got the memory";
+        const LockGuard guard(scene->roster.lock());
+        return scene->roster.load(host, {-1, 78}) ? "the row has lost its pid" : "";
+    };
+    return play;
+}
+
 // Two that each kill the other.
 explorer::Play two_killers()
 {
@@ -325,6 +407,13 @@ TEST_CASE("a load that fails, is killed or loses its loader leaves nothing in an
     CHECK(explorer::explore({.preemptions = 2}, a_load_that_fails_on_its_second_node).failure == "");
     CHECK(explorer::explore({.preemptions = 2}, a_kill_during_a_load).failure == "");
     CHECK(explorer::explore({.preemptions = 2}, the_end_of_a_loader).failure == "");
+    CHECK(explorer::explore({.preemptions = 2}, a_load_whose_second_pid_is_refused).failure == "");
+    CHECK(explorer::explore({.preemptions = 2}, two_loads_of_one_row).failure == "");
+}
+
+TEST_CASE("a pid means one program, whoever takes it during a load, in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 3}, a_pid_that_is_taken_during_a_load).failure == "");
 }
 
 TEST_CASE("waitall sees all of a load begin at once in any order of steps")

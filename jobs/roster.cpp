@@ -30,6 +30,25 @@ bool Roster::is_free(unsigned row) const
     return true;
 }
 
+// By its number, because it was given that pid, or because one of its programs has it.
+bool Roster::has_pid(unsigned row, int pid) const
+{
+    if (static_cast<unsigned>(pid) == row || rows_[row].pid == pid)
+        return true;
+    for (const ProgramEntry& entry : entries_.subspan(row * layout_.nodes, layout_.nodes))
+        if (!entry.standing.is(Standing::empty) && entry.pid.load(std::memory_order_relaxed) == pid)
+            return true;
+    return false;
+}
+
+bool Roster::is_of_other_row(unsigned row, int pid) const
+{
+    for (unsigned other = 0; other < layout_.pids; ++other)
+        if (other != row && has_pid(other, pid))
+            return true;
+    return false;
+}
+
 // By the pid that it was given, by its number, or one that may be given that pid.
 Result<unsigned> Roster::row_of(int pid) const
 {
@@ -72,6 +91,8 @@ Result<Roster::Plan> Roster::load(unsigned loader, Selection where)
     for (ProgramEntry& entry : entries_.subspan(plan.first, plan.count))
         if (!entry.standing.is(Standing::empty))
             return std::unexpected(Error::pid_in_use);
+    if (is_of_other_row(row, where.pid))
+        return std::unexpected(Error::pid_in_use);
     if (rows_[row].pid == -1 && static_cast<unsigned>(where.pid) != row)
         rows_[row].pid = where.pid;
     unstarted_ += plan.count;
@@ -86,7 +107,6 @@ Result<Roster::Plan> Roster::load(unsigned loader, Selection where)
 
 void Roster::commit(const Plan& plan)
 {
-    rows_[plan.first / layout_.nodes].is_lasting = true;
     for (unsigned endpoint = plan.first; endpoint < plan.first + plan.count; ++endpoint) {
         ProgramEntry& entry = entries_[endpoint];
         if (removed(endpoint))
@@ -100,6 +120,12 @@ void Roster::undo(const Plan& plan)
 {
     for (unsigned endpoint = plan.first; endpoint < plan.first + plan.count; ++endpoint)
         take_back(endpoint, entries_[endpoint].owner);
+}
+
+void Roster::unload(unsigned endpoint, unsigned owner)
+{
+    if (standing(endpoint) == Standing::placed)
+        take_back(endpoint, owner);
 }
 
 void Roster::take_back(unsigned endpoint, unsigned owner)
@@ -135,6 +161,8 @@ void Roster::begin(unsigned endpoint)
     unstarted_ -= entries_[endpoint].standing.is(Standing::placed) ? 1 : 0;
     entries_[endpoint].standing.move(Standing::running, std::memory_order_release);
     running_ += is_program(endpoint) ? 1 : 0;
+    if (endpoint < on_nodes())
+        rows_[endpoint / layout_.nodes].is_lasting = true;
 }
 
 bool Roster::ended(unsigned endpoint, int status)
@@ -156,6 +184,15 @@ void Roster::forget_end(unsigned endpoint)
 {
     if (standing(endpoint) == Standing::ended)
         (void)collect(endpoint);
+}
+
+Result<void> Roster::check_pid(unsigned endpoint, int pid) const
+{
+    if (pid < 0)
+        return std::unexpected(Error::bad_process);
+    if (endpoint < on_nodes() && is_of_other_row(endpoint / layout_.nodes, pid))
+        return std::unexpected(Error::pid_in_use);
+    return {};
 }
 
 Result<void> Roster::set_pid(unsigned endpoint, int pid)

@@ -139,12 +139,15 @@ public:
         unsigned count;
     };
     // Takes the entries that programs with that pid have on the node, or on all nodes. Errors: not_permitted
-    // (the job has no host), bad_node, bad_process, pid_in_use; nothing has changed then.
+    // (the job has no host), bad_node, bad_process, pid_in_use (a program is there, or one of another row has
+    // that pid); nothing has changed then.
     Result<Plan> load(unsigned loader, Selection where) REQUIRES(lock_);
     // All programs of the plan are made. The loader gives back those that were killed meanwhile.
     void commit(const Plan& plan) REQUIRES(lock_);
     // Not all could be made: the loader gives back each.
     void undo(const Plan& plan) REQUIRES(lock_);
+    // If a program is placed there, it will not begin, and this owner gives it back.
+    void unload(unsigned endpoint, unsigned owner) REQUIRES(lock_);
     // The next endpoint, from that one on, that this owner has to give back.
     std::optional<unsigned> next_returning(unsigned owner, unsigned from) const REQUIRES(lock_);
     void returned(unsigned endpoint) REQUIRES(lock_);
@@ -173,6 +176,9 @@ public:
     void forget_end(unsigned endpoint) REQUIRES(lock_);
     // How many programs run.
     unsigned running() const REQUIRES(lock_) { return running_; }
+    // Whether the program there can have this pid: no two rows ever have the same. Errors: bad_process,
+    // pid_in_use.
+    Result<void> check_pid(unsigned endpoint, int pid) const REQUIRES(lock_);
     // The program there has this pid from now on. Errors: bad_process.
     Result<void> set_pid(unsigned endpoint, int pid) REQUIRES(lock_);
 
@@ -272,7 +278,7 @@ public:
 private:
     struct Row {
         int pid = -1;            // that it was given; -1: none but its number
-        bool is_lasting = false; // a program with that pid was placed there
+        bool is_lasting = false; // a program has begun there
     };
 
     unsigned on_nodes() const { return layout_.nodes * layout_.pids; }
@@ -283,6 +289,8 @@ private:
     }
     Result<unsigned> row_of(int pid) const REQUIRES(lock_);
     bool is_free(unsigned row) const REQUIRES(lock_);
+    bool has_pid(unsigned row, int pid) const REQUIRES(lock_);
+    bool is_of_other_row(unsigned row, int pid) const REQUIRES(lock_);
     bool remove(unsigned endpoint, unsigned killer, bool successor_receives) REQUIRES(lock_);
     void take_back(unsigned endpoint, unsigned owner) REQUIRES(lock_);
     void tell_waiters(unsigned endpoint) REQUIRES(lock_);

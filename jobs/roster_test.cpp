@@ -129,6 +129,9 @@ TEST_CASE("a row keeps the pid that it was given for the next program")
         job.roster.ended(endpoint, 0);
     job.roster.undo(job.load(-1, 40).value());
     job.give_back(host);
+    job.roster.commit(job.load(-1, 50).value()); // which has not begun
+    job.kill(host, {-1, 50});
+    job.give_back(host);
     CHECK(job.load(-1, 41)->first == 3);
     CHECK(job.load(-1, 40)->first == 0);
 }
@@ -158,6 +161,37 @@ TEST_CASE("a load that fails on one node takes no pid from those that others wer
     job.give_back(host);
     CHECK(job.load(2, 77)->first == 2);
     CHECK(job.load(-1, 78)->first == 3);
+}
+
+TEST_CASE("two rows never have one pid")
+{
+    Job job;
+    job.run(1, 1);
+    CHECK(job.roster.check_pid(4, 40));
+    CHECK(job.roster.set_pid(4, 40));
+    CHECK(job.load(-1, 40).error() == Error::pid_in_use);
+    CHECK(job.roster.pid_of(0) == 0);
+    job.run(-1, 77);
+    CHECK(job.roster.check_pid(0, 40).error() == Error::pid_in_use); // a program of another row has it
+    CHECK(job.roster.check_pid(4, 77).error() == Error::pid_in_use); // another row was given it
+    CHECK(job.roster.check_pid(4, 0).error() == Error::pid_in_use);  // another row's number
+    CHECK(job.roster.check_pid(4, -1).error() == Error::bad_process);
+    CHECK(job.roster.check_pid(5, 40)); // of one row, all may have it
+    CHECK(job.roster.check_pid(host, 77));
+    job.kill(host, {1, 40});
+    job.roster.ended(4, 0);
+    CHECK(job.roster.check_pid(0, 40));
+}
+
+TEST_CASE("what is placed is unloaded, and what runs is not")
+{
+    Job job;
+    job.roster.commit(job.load(-1, 0).value());
+    job.roster.start({1, 0}, [](unsigned) { });
+    for (unsigned endpoint : {0, 1, 2, 3})
+        job.roster.unload(endpoint, host);
+    CHECK(job.give_back(host) == Endpoints{0, 2});
+    CHECK(job.roster.runs(1));
 }
 
 TEST_CASE("only a job with a host loads")

@@ -115,7 +115,7 @@ struct Making {
     Cube::Machinery& machinery;
 
     Result<void> make(unsigned endpoint) { return maker.make(endpoint); }
-    void open(unsigned endpoint) { maker.open(endpoint); }
+    Result<void> open(unsigned endpoint) { return maker.open(endpoint); }
     void take_back(unsigned endpoint) { machinery.take_back(endpoint); }
 };
 
@@ -205,6 +205,7 @@ void Cube::look_again(unsigned endpoint) { waits_.wake(key_of(roster_.epoch_word
 Result<void> Cube::set_pid(unsigned caller, int pid)
 {
     const LockGuard guard(roster_.lock());
+    TRY_VOID(roster_.check_pid(caller, pid));
     TRY_VOID(machinery_.set_pid(caller, pid));
     TRY_VOID(roster_.set_pid(caller, pid));
     wake_waiters();

@@ -47,8 +47,8 @@ public:
     public:
         // Errors: not_found, bad_executable, bad_argument, no_memory.
         virtual Result<void> make(unsigned endpoint) = 0;
-        // All programs are made; messages may come to this one.
-        virtual void open(unsigned endpoint) = 0;
+        // All programs are made: this one gets its pid, and messages may come to it. Errors: pid_in_use.
+        virtual Result<void> open(unsigned endpoint) = 0;
 
     protected:
         ~Maker() = default;
@@ -78,7 +78,7 @@ public:
 
     // The calls of interface/calls.def, by the process `caller`. Errors: those of jobs::Roster; where the
     // process waits, interrupted and killed.
-    // Errors also: those of make(). Answers the endpoint of the first program.
+    // Errors also: those of make() and open(). Answers the endpoint of the first program.
     Result<unsigned> load(unsigned caller, jobs::Selection where, Maker& maker);
     // The programs that load() has placed begin.
     void start(jobs::Selection whom);

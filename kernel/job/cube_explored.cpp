@@ -35,6 +35,7 @@ struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
     Counts made, opened, ran, forgotten;
     std::array<explorer::Noted<int>, endpoints> names; // pids by which messages find the programs
     explorer::Noted<unsigned> most = nodes;            // programs that there is memory for
+    explorer::Noted<unsigned> unnamed = endpoints;     // the message system has no pid for the program there
     explorer::Noted<unsigned> making = 0;              // programs
     explorer::Noted<bool> killed = false;              // what the host kills is gone
     explorer::Noted<const char*> fault = "";
@@ -83,7 +84,13 @@ struct Scene final : sched::ExploredProcessors, Cube::Machinery, Cube::Maker {
         made[endpoint] = 1;
         return {};
     }
-    void open(unsigned endpoint) override { ++opened[endpoint]; }
+    Result<void> open(unsigned endpoint) override
+    {
+        if (unnamed == endpoint)
+            return std::unexpected(Error::pid_in_use);
+        ++opened[endpoint];
+        return {};
+    }
 
     // ---- processes
 
@@ -249,6 +256,30 @@ explorer::Play a_load_that_fails()
         });
 }
 
+// The message system refuses the pid of the second of three: all three were made, and none of them runs.
+explorer::Play a_load_without_a_pid()
+{
+    return play_of(
+        [](Scene& scene) {
+            scene.unnamed = 1;
+            scene.add_processor();
+            for (const unsigned node : {0u, 1u})
+                scene.add_node(node, [] { });
+            scene.add_host([&scene] {
+                const Result<unsigned> all = scene.cube.load(host, {-1, 0}, scene);
+                scene.expect(!all && all.error() == Error::pid_in_use, "it says nothing of the pid");
+                scene.cube.start({-1, 0});
+                scene.expect(scene.sum(scene.made) == 0, "what was made is not taken back");
+                scene.unnamed = endpoints;
+                scene.expect(scene.cube.load(host, {1, 0}, scene) == 1u, "the place is not free");
+                scene.cube.start({1, 0});
+            });
+        },
+        [](const Scene& scene) -> std::string {
+            return scene.ran[0] == 0 && scene.ran[1] == 1 ? "" : "a program of a load that failed runs";
+        });
+}
+
 // A program and the host load at the same time: one after the other.
 explorer::Play two_loads()
 {
@@ -330,6 +361,7 @@ TEST_CASE("a kill meets the program that runs and no other, in any order of step
 TEST_CASE("of a load that fails nothing runs and nothing stays, in any order of steps")
 {
     CHECK(explorer::explore({.preemptions = 2}, a_load_that_fails).failure == "");
+    CHECK(explorer::explore({.preemptions = 2}, a_load_without_a_pid).failure == "");
 }
 
 TEST_CASE("loads come one after the other, and what nobody starts is taken back, in any order of steps")

@@ -61,10 +61,11 @@ Result<void> ProgramMaker::make(unsigned endpoint)
     return std::unexpected(loaded.error().error);
 }
 
-void ProgramMaker::open(unsigned endpoint)
+Result<void> ProgramMaker::open(unsigned endpoint)
 {
+    TRY_VOID(job_.messages().set_pid(endpoint, pid_));
     job_.messages().open(endpoint);
-    (void)job_.messages().set_pid(endpoint, pid_);
+    return {};
 }
 
 void ProgramMaker::tell_refusal() const

@@ -18,7 +18,7 @@ public:
     ProgramMaker(Job& job, std::string_view words, int pid);
 
     Result<void> make(unsigned endpoint) override;
-    void open(unsigned endpoint) override;
+    Result<void> open(unsigned endpoint) override;
     // If there was an error, says on the console why.
     void tell_refusal() const;
 

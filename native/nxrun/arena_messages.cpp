@@ -3,6 +3,18 @@
 
 namespace parley::native {
 
+namespace {
+
+// Of a long that is 0 or minus an error.
+Result<void> result_of(long answer)
+{
+    if (answer < 0)
+        return std::unexpected(static_cast<Error>(-answer));
+    return {};
+}
+
+} // namespace
+
 void ArenaMessages::enter(unsigned endpoint)
 {
     self_ = library_.attach(&memory_.place(endpoint).start);
@@ -19,16 +31,18 @@ jobs::MachineState ArenaMessages::look()
             static_cast<std::int64_t>(__atomic_load_n(&traffic.received, __ATOMIC_ACQUIRE))};
 }
 
-void ArenaMessages::change(const Packet& packet)
+Result<void> ArenaMessages::change(const Packet& packet)
 {
     const long endpoint = packet.endpoint;
-    if (packet.kind == Packet::Kind::place)
+    switch (packet.kind) {
+    case Packet::Kind::place:
         for (long next = endpoint; next < endpoint + packet.words[1]; ++next)
-            library_.reopen(self_, next, packet.words[0]);
-    else if (packet.kind == Packet::Kind::set_pid)
-        library_.set_pid(self_, endpoint, packet.words[0]);
-    else
-        library_.reset(self_, nodes_, packet.words[0], packet.words[1], packet.words[2]);
+            TRY_VOID(result_of(library_.reopen(self_, next, packet.words[0])));
+        return {};
+    case Packet::Kind::set_pid: return result_of(library_.set_pid(self_, endpoint, packet.words[0]));
+    default:
+        return result_of(library_.reset(self_, nodes_, packet.words[0], packet.words[1], packet.words[2]));
+    }
 }
 
 } // namespace parley::native

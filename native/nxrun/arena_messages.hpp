@@ -29,7 +29,7 @@ public:
     }
     bool all_are_closed() const override { return waits_.all_are_closed(); }
     // The caller has entered.
-    void change(const Packet& packet) override;
+    Result<void> change(const Packet& packet) override;
 
 private:
     const WaitWatch& waits_;

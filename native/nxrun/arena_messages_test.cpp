@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/arena_messages.hpp"
 
+#include "base/result.hpp"
 #include "testing/catch.hpp"
 
 #include <new>
@@ -16,8 +17,14 @@ namespace {
 std::string calls;
 const parley_start* entered = nullptr;
 bool has_room = true;
+long refused_endpoint = -1;
 
 parley_process* own_process() { return reinterpret_cast<parley_process*>(std::uintptr_t{64}); }
+
+long answer_for(long endpoint)
+{
+    return endpoint == refused_endpoint ? -static_cast<long>(Error::pid_in_use) : 0L;
+}
 
 void note(const char* what, parley_process* self, std::initializer_list<long> words)
 {
@@ -36,11 +43,11 @@ constexpr parley_library library{
         },
     .calls = nullptr,
     .reopen = [](parley_process* self, long endpoint,
-                 long pid) { return note("reopen", self, {endpoint, pid}), 0L; },
+                 long pid) { return note("reopen", self, {endpoint, pid}), answer_for(endpoint); },
     .reset = [](parley_process* self, long nodes, long node, long pid,
                 long keep) { return note("reset", self, {nodes, node, pid, keep}), 0L; },
     .set_pid = [](parley_process* self, long endpoint,
-                  long pid) { return note("set_pid", self, {endpoint, pid}), 0L; },
+                  long pid) { return note("set_pid", self, {endpoint, pid}), answer_for(endpoint); },
     .close = nullptr,
     .deliver = nullptr,
     .leave = nullptr,
@@ -61,6 +68,7 @@ struct Job {
     {
         calls.clear();
         has_room = true;
+        refused_endpoint = -1;
         for (unsigned endpoint = 0; endpoint < places.size(); ++endpoint)
             new (&record(endpoint)) messaging::WaitRecord;
     }
@@ -91,14 +99,26 @@ TEST_CASE("what ranks of other machines have asked for is changed here, once for
 {
     Job job;
     job.messages.enter(0);
-    job.messages.change({.kind = Packet::Kind::place, .endpoint = 1, .words = {7, 2}});
+    CHECK(job.messages.change({.kind = Packet::Kind::place, .endpoint = 1, .words = {7, 2}}));
     CHECK(calls == "reopen 1 7; reopen 2 7");
     calls.clear();
-    job.messages.change({.kind = Packet::Kind::set_pid, .endpoint = 1, .words = {9}});
+    CHECK(job.messages.change({.kind = Packet::Kind::set_pid, .endpoint = 1, .words = {9}}));
     CHECK(calls == "set_pid 1 9");
     calls.clear();
-    job.messages.change({.kind = Packet::Kind::reset, .words = {2, -1, 1}});
+    CHECK(job.messages.change({.kind = Packet::Kind::reset, .words = {2, -1, 1}}));
     CHECK(calls == "reset 3 2 -1 1");
+}
+
+TEST_CASE("a pid that the message system refuses is told, and no place after it is changed")
+{
+    Job job;
+    job.messages.enter(0);
+    refused_endpoint = 1;
+    CHECK(job.messages.change({.kind = Packet::Kind::place, .endpoint = 0, .words = {7, 3}}).error() ==
+          Error::pid_in_use);
+    CHECK(calls == "reopen 0 7; reopen 1 7");
+    CHECK(job.messages.change({.kind = Packet::Kind::set_pid, .endpoint = 1, .words = {9}}).error() ==
+          Error::pid_in_use);
 }
 
 TEST_CASE("a look at the message system says whether all wait, and what has crossed")

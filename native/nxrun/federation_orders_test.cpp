@@ -50,7 +50,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     std::string report() const override { return ""; }
     const messaging::Unreceived& unreceived(unsigned) const override { return nothing_left; }
     bool all_are_closed() const override { return true; }
-    void change(const Packet&) override { }
+    Result<void> change(const Packet&) override { return {}; }
     void send(unsigned, const Packet& packet, std::uint32_t) override { outgoing.push_back(packet); }
     void finish() override { has_left = true; }
 

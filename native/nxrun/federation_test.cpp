@@ -54,7 +54,11 @@ struct Machine final : LocalRanks, LocalMessages, Post {
         return endpoint == left_by ? left : nothing_left;
     }
     bool all_are_closed() const override { return true; }
-    void change(const Packet&) override { log += "change; "; }
+    Result<void> change(const Packet&) override
+    {
+        log += "change; ";
+        return changes;
+    }
 
     void send(unsigned machine, const Packet& packet, std::uint32_t) override
     {
@@ -78,6 +82,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     std::vector<parley_native_place> starts;
     std::string log;
     bool can_start = true;
+    Result<void> changes{};
     jobs::MachineState state{
         .all_wait = false, .somebody_waits = false, .epochs = 0, .sent = 0, .received = 0};
     messaging::Unreceived left{}, nothing_left{};
@@ -259,6 +264,23 @@ TEST_CASE("every machine makes a change before the rank that has asked for it is
         CHECK(scene.first().happened() == "change; ");
         CHECK(scene.other().happened() == "1:7 0; ");
     }
+}
+
+TEST_CASE("a rank is told of a change that one of the machines cannot make")
+{
+    Scene scene(2);
+    scene.begin();
+    scene.happened();
+    const unsigned rank = GENERATE(0u, 1u);
+    Machine& refusing = rank == 0 ? scene.other() : scene.first();
+    Machine& asking = rank == 0 ? scene.first() : scene.other();
+    refusing.changes = std::unexpected(Error::pid_in_use);
+    scene.ask(rank, parley_method_job_set_pid, 40);
+    scene.deliver();
+    CHECK(refusing.happened() == "change; ");
+    CHECK(asking.happened() ==
+          std::to_string(rank) + ":7 -" + std::to_string(static_cast<int>(Error::pid_in_use)) + "; ");
+    CHECK(scene.first().places.roster().pid_of(rank) == 0);
 }
 
 TEST_CASE("a failure on another machine ends the job on all")

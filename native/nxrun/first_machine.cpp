@@ -6,6 +6,18 @@
 
 namespace parley::native {
 
+namespace {
+
+// Of a word that is 0 or an error.
+Result<void> result_of(std::int64_t error)
+{
+    if (error != 0)
+        return std::unexpected(static_cast<Error>(error));
+    return {};
+}
+
+} // namespace
+
 FirstMachine::FirstMachine(const MachineParts& parts, unsigned machines, parley_native_place* starts,
                            std::vector<std::string> command, Record& record, TraceCollection& traces)
     : in_(parts), machines_(machines), command_(std::move(command)), traces_(traces),
@@ -43,7 +55,7 @@ void FirstMachine::receive(unsigned machine, const Packet& packet)
             traces_.receive(machine, packet);
         return finish(); // if that was all
     case Kind::left: return receive_unreceived(packet);
-    case Kind::done: return receive_done(packet.words[0]);
+    case Kind::done: return receive_done(packet.words[0], result_of(packet.words[1]));
     default: return; // for other machines
     }
 }
@@ -166,19 +178,18 @@ void FirstMachine::tell_then_answer(Place& place, Packet packet, unsigned number
 {
     const bool by_another_machine = place.machine != 0;
     const unsigned others = machines_ - (by_another_machine ? 2 : 1);
-    const long token = pending_.keep({place.endpoint, number, value, ends}, others + 1); // and this machine
+    // And this machine.
+    const long token = pending_.keep({place.endpoint, number, value, ends, packet, {}}, others + 1);
     packet.words[3] = token;
     for (unsigned machine = 1; machine < machines_; ++machine)
         if (machine != place.machine)
             in_.post.send(machine, packet);
-    if (by_another_machine)
-        in_.messages.change(packet);
-    receive_done(token);
+    receive_done(token, by_another_machine ? in_.messages.change(packet) : Result<void>());
 }
 
-void FirstMachine::receive_done(long token)
+void FirstMachine::receive_done(long token, const Result<void>& made)
 {
-    const std::optional<PendingAnswers::Answer> given = pending_.done(token);
+    const std::optional<PendingAnswers::Answer> given = pending_.done(token, made);
     if (!given)
         return;
     Place& place = in_.places[given->endpoint];
@@ -186,6 +197,8 @@ void FirstMachine::receive_done(long token)
         return;
     if (given->ends)
         kill_rank(place, roster().successor_receives(place.endpoint)); // instead of an answer
+    else if (!given->made)
+        requests_.undo(place, given->number, given->change, given->made.error());
     else
         answer(place, given->number, given->value, 0);
 }

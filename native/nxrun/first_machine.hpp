@@ -55,7 +55,7 @@ private:
     void receive_end(Place& place, const Packet& packet);
     void receive_look(unsigned machine, const jobs::DeadlockSearch::Words& answer);
     void receive_report(unsigned machine, const std::string& report);
-    void receive_done(long token);
+    void receive_done(long token, const Result<void>& made);
     void receive_unreceived(const Packet& packet);
     void end(JobEnd how, const std::string& sentence, const std::string& report);
     void end_reported();

@@ -3,6 +3,7 @@
 // (federation.hpp).
 #pragma once
 
+#include "base/result.hpp"
 #include "jobs/deadlock_search.hpp"
 #include "messaging/unreceived.hpp"
 #include "native/nxrun/packet.hpp"
@@ -21,8 +22,9 @@ public:
     virtual const messaging::Unreceived& unreceived(unsigned endpoint) const = 0;
     // Whether the endpoints of all programs were closed. On several machines nobody asks.
     virtual bool all_are_closed() const = 0;
-    // Makes the change that a packet of the kind place, set_pid or reset tells of.
-    virtual void change(const Packet& packet) = 0;
+    // Makes the change that a packet of the kind place, set_pid or reset tells of. Errors: those of the
+    // library's reopen and set_pid (interface/library.h).
+    virtual Result<void> change(const Packet& packet) = 0;
 
 protected:
     ~LocalMessages() = default;

@@ -28,7 +28,7 @@ void OtherMachine::receive(unsigned, const Packet& packet)
     case Kind::kill: return in_.ranks.kill(place, packet.words[0] != 0);
     case Kind::place:
     case Kind::set_pid:
-    case Kind::reset: in_.messages.change(packet); return send({Kind::done, 0, {packet.words[3]}});
+    case Kind::reset: return change(packet);
     case Kind::answer: return answer(place, packet);
     case Kind::look:
         return send({Kind::looked, 0, jobs::DeadlockSearch::answer(packet.words[0], in_.messages.look())});
@@ -38,6 +38,13 @@ void OtherMachine::receive(unsigned, const Packet& packet)
     case Kind::over: return finish();
     default: return; // for the first machine
     }
+}
+
+void OtherMachine::change(const Packet& packet)
+{
+    const Result<void> changed = in_.messages.change(packet);
+    const std::int64_t error = changed ? 0 : static_cast<std::int64_t>(changed.error());
+    send({Packet::Kind::done, 0, {packet.words[3], error}});
 }
 
 // What a rank asks is answered by the first machine's nxrun; it sleeps meanwhile.

@@ -29,6 +29,7 @@ public:
     void complete(Record& record) override;
 
 private:
+    void change(const Packet& packet);
     void start(Place& place, const Packet& packet);
     void refuse_start(const Place& place);
     void answer(Place& place, const Packet& packet);

@@ -19,7 +19,7 @@ struct Packet {
         start,   // a program begins. words: pid; text: the words of the command, a zero after each
         kill,    // the program ends. words: whether its successor receives what waits for it
         place,   // another program will begin there. words: pid, number of places, unused, token
-        set_pid, // words: pid, unused, unused, token
+        set_pid, // words: pid, the pid before, unused, token
         reset,   // the programs of some places have been killed. words: node, pid, keep, token
         answer,  // to a rank's request. words: number, value, sender
         look,    // asks what a look at the machine finds. words: wave
@@ -35,7 +35,7 @@ struct Packet {
         told,    // text: one line a rank
         written, // words: from which byte on, of how many; text: these
         left,    // what a program has left. text: the bytes of a messaging::Unreceived
-        done,    // what had a token. words: token
+        done,    // what had a token. words: token, error or 0
     };
     Kind kind;
     std::uint32_t endpoint = 0;

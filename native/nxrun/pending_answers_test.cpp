@@ -3,6 +3,7 @@
 #include "native/nxrun/pending_answers.hpp"
 #include "testing/catch.hpp"
 
+using namespace parley;
 using namespace parley::native;
 
 TEST_CASE("a pending answer comes with the last machine's word, each token for itself")
@@ -21,6 +22,17 @@ TEST_CASE("a pending answer comes with the last machine's word, each token for i
     CHECK(answer->value == 5);
     CHECK(pending.none());
     CHECK_FALSE(pending.done(first));
+}
+
+TEST_CASE("what one machine could not change is told with the last machine's word")
+{
+    PendingAnswers pending;
+    const long token = pending.keep({.endpoint = 1, .number = 10, .value = 5, .ends = false}, 3);
+    CHECK_FALSE(pending.done(token));
+    CHECK_FALSE(pending.done(token, std::unexpected(Error::pid_in_use)));
+    const auto answer = pending.done(token);
+    REQUIRE(answer);
+    CHECK(answer->made.error() == Error::pid_in_use);
 }
 
 TEST_CASE("the last reports stand in the order of machines, and time goes by without them")

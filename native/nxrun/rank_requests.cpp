@@ -49,9 +49,10 @@ public:
         requests_.places_[endpoint].command = command_;
         return {};
     }
-    void open(unsigned endpoint)
+    Result<void> open(unsigned endpoint)
     {
         requests_.starts_[endpoint].start.pid = requests_.roster().pid_of(endpoint);
+        return {};
     }
     void take_back(unsigned endpoint) { requests_.places_[endpoint].command.clear(); }
 
@@ -140,6 +141,22 @@ void RankRequests::load(Place& place, const parley_native_request& request)
                                 static_cast<long>(*first), false);
 }
 
+// What was placed is killed: it never began. A machine that has made the change finds a place under the pid
+// that it was to have until another gets that pid.
+void RankRequests::undo(Place& place, unsigned number, const Packet& change, Error error)
+{
+    {
+        const LockGuard guard(roster().lock());
+        if (change.kind == Packet::Kind::set_pid)
+            (void)roster().set_pid(change.endpoint, static_cast<int>(change.words[1]));
+        for (unsigned i = 0; change.kind == Packet::Kind::place && i < change.words[1]; ++i)
+            roster().unload(change.endpoint + i, place.endpoint);
+    }
+    give_back(place.endpoint);
+    look_after_waits();
+    refuse(place, number, error);
+}
+
 void RankRequests::give_back(unsigned owner)
 {
     Commands nothing(*this);
@@ -165,12 +182,14 @@ void RankRequests::start(jobs::Selection whom)
 
 Result<void> RankRequests::set_pid(Place& place, const parley_native_request& request)
 {
+    const int before = roster().pid_of(place.endpoint);
     {
         const LockGuard guard(roster().lock());
+        TRY_VOID(roster().check_pid(place.endpoint, static_cast<int>(request.words[0])));
         TRY_VOID(roster().set_pid(place.endpoint, static_cast<int>(request.words[0])));
     }
     look_after_waits();
-    machinery_.tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0]}},
+    machinery_.tell_then_answer(place, {Packet::Kind::set_pid, place.endpoint, {request.words[0], before}},
                                 request.number, 0, false);
     return {};
 }

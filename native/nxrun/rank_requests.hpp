@@ -25,8 +25,8 @@ public:
         // Has the rank that runs there end.
         virtual void kill_rank(Place& place, bool successor_receives) = 0;
         virtual void answer(Place& place, unsigned number, long value, unsigned long sender) = 0;
-        // Has all machines change their message systems, and then answers the request; `ends`: the rank is to
-        // end instead.
+        // Has all machines change their message systems, and then answers the request, or has undo() answer
+        // it; `ends`: the rank is to end instead.
         virtual void tell_then_answer(Place& place, Packet change, unsigned number, long value,
                                       bool ends) = 0;
 
@@ -43,6 +43,9 @@ public:
     }
 
     void take(Place& place, const parley_native_request& request);
+    // A machine could not make the change of the message system that the request stands for: takes back what
+    // the roster says of it, and answers the request with the error.
+    void undo(Place& place, unsigned number, const Packet& change, Error error);
     // The rank there has ended: takes back what it has placed and not started, and answers those that have
     // waited for its end.
     void note_end(const Place& place);

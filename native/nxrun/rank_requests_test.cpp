@@ -105,6 +105,28 @@ TEST_CASE("a load that cannot be is refused and leaves nothing")
     CHECK(scene.load(-1, 78) == "all, 2:7 0; ");
 }
 
+TEST_CASE("what a machine cannot change in its messages is taken back, and the rank is told why")
+{
+    Scene scene;
+    scene.load(-1, 77);
+    scene.log.clear();
+    scene.requests.undo(scene.places[host], 7, {.kind = Packet::Kind::place, .endpoint = 0, .words = {77, 2}},
+                        Error::pid_in_use);
+    CHECK(scene.log == refused(Error::pid_in_use));
+    CHECK(scene.places[0].command.empty());
+    CHECK(scene.places.roster().standing(1) == jobs::Standing::empty);
+    CHECK(scene.load(-1, 0) == "all, 2:7 0; ");
+    CHECK(scene.ask(host, parley_method_job_start, -1, -1) ==
+          "start 0 /bin/true; start 1 /bin/true; 2:7 0; ");
+    CHECK(scene.ask(1, parley_method_job_set_pid, 50, 0) == "all, 1:7 0; ");
+    CHECK(scene.places.roster().pid_of(1) == 50);
+    scene.log.clear();
+    scene.requests.undo(scene.places[1], 7, {.kind = Packet::Kind::set_pid, .endpoint = 1, .words = {50, 0}},
+                        Error::pid_in_use);
+    CHECK(scene.log == "1:7 -" + std::to_string(static_cast<int>(Error::pid_in_use)) + "; ");
+    CHECK(scene.places.roster().pid_of(1) == 0);
+}
+
 TEST_CASE("of programs that cannot all be started none is left that runs for the roster alone")
 {
     Scene scene;

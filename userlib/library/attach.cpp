@@ -85,6 +85,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
 {
     parley_process& place = region().processes[endpoint];
     messaging::MessageSystem& system = *place.system;
+    TRY_VOID(system.set_pid(endpoint, pid));
     const bool was_killed = place.entered && system.records()[endpoint].is_live();
     if (was_killed && place.successor_receives)
         system.reset(endpoint, messaging::Waiting::kept);
@@ -92,7 +93,7 @@ Result<void> reopen(unsigned endpoint, std::int32_t pid)
         system.close(endpoint, messaging::EndpointState::killed);
     system.open(endpoint);
     place.entered = place.successor_receives = false;
-    return system.set_pid(endpoint, pid);
+    return {};
 }
 
 void leave(unsigned endpoint, messaging::Waiting messages)

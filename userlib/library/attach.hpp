@@ -13,7 +13,7 @@ parley_process* attach(const parley_start& start);
 
 // Another program will begin in the place of one that has ended, perhaps without a chance to close it:
 // messages to the new one are kept from now on. Called by who loads it. Errors: those of
-// MessageSystem::set_pid.
+// MessageSystem::set_pid; nothing has changed then.
 Result<void> reopen(unsigned endpoint, std::int32_t pid);
 
 // The caller must end, and is not in the message system: closes its endpoint.

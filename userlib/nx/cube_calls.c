@@ -64,12 +64,17 @@ long nx_kill(long node, long pid, enum nx_waiting_messages messages)
     return arrived < 0 ? arrived : kill_processes(node, pid, messages);
 }
 
+/* Whoever owns the job says which pids are free. If another row is still found by that pid, the process keeps
+ * the one that it has. */
 long nx_set_pid(long pid)
 {
-    long value = nx_process.library->set_pid(nx_process.self, nx_process.start->endpoint, (int)pid);
-    if (value >= 0)
-        value = nx_job_set_pid((int)pid).contents;
-    if (value >= 0)
+    long value = nx_job_set_pid((int)pid).contents;
+    if (value < 0)
+        return value;
+    value = nx_process.library->set_pid(nx_process.self, nx_process.start->endpoint, (int)pid);
+    if (value < 0)
+        nx_job_set_pid(nx_process.pid);
+    else
         nx_process.pid = (int)pid;
     return value;
 }

@@ -21,8 +21,13 @@ long nx_load_program(const char *name, unsigned long length, long node, long pid
     if (first < 0)
         return first == -nx_error_bad_buffer ? -nx_error_bad_file_name : first;
     int count = (int)node == -1 ? nx_process.nodes : 1;
-    for (long i = 0; i < count; i++)
-        nx_process.library->reopen(nx_process.self, first + i, (int)pid);
+    for (long i = 0; i < count; i++) {
+        long opened = nx_process.library->reopen(nx_process.self, first + i, (int)pid);
+        if (opened < 0) { /* what has not begun is taken back */
+            nx_job_kill((int)node, (int)pid, nx_messages_kept);
+            return opened;
+        }
+    }
     return nx_job_start((int)node, (int)pid).contents;
 }
 

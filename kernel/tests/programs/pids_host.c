@@ -38,6 +38,19 @@ static void refusals(void)
     CHECK(mynode() == myhost() && myhost() == numnodes());
 }
 
+/* A pid that a program has is nobody else's, nor while messages still find it by that pid; and of a load that
+ * was refused for it nothing stays. */
+static void taken(void)
+{
+    for (int times = 0; times < 2; times++) {
+        int order;
+        tell(order_rename, 0, 0);
+        crecv(type_answer, &order, sizeof order);
+        CHECK(infopid() == (times == 0 ? other_pid : 0));
+        CHECK(_load("pids_node", -1, other_pid) == -1 && errno == EQUSEPID);
+    }
+}
+
 /* Every process answers with what it is. */
 static void greet(long pid)
 {
@@ -123,6 +136,7 @@ int main(void)
     refusals();
     load("pids_node", -1, 0);
     CHECK(_load("pids_node", 0, 0) == -1 && errno == EQUSEPID);
+    taken();
     load("/usr/somebody/bin/pids_node", -1, 17); /* a pid of the program's own choice */
     CHECK(_load("pids_node", 0, 18) == -1 && errno == EQPID);
     greet(0);

@@ -44,7 +44,11 @@ int main(void)
             csend(type_ask, &order, sizeof order, myhost(), host_pid);
             crecv(type_reply, &order, sizeof order);
         }
-        if (order != order_greet && order != order_look)
+        if (order == order_rename) {
+            setpid(mypid() == 0 ? other_pid : 0);
+            csend(type_answer, &order, sizeof order, myhost(), host_pid);
+        }
+        if (order != order_greet && order != order_look && order != order_rename)
             return 0;
     }
 }
