@@ -17,7 +17,7 @@ struct alignas(128) Carried {
     // of its memory. Void: there is no message.
     enum Kind : std::uint64_t { whole, in_memory, void_entry };
 
-    // The number of the message that was published here last, times 4, and its kind.
+    // The number of the message that was published here last, in steps of at least 4, and its kind.
     Atomic<std::uint64_t> word{0};
     Envelope envelope;
     alignas(8) std::byte bytes[104]; // or the address of the message's memory

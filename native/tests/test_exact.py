@@ -142,12 +142,12 @@ GATES = (
     ((), "exp6", 0, 175),
     (VIRTUAL, "exp6", 48, 405),
     ((), "exp6", 48, 320),
-    (VIRTUAL, "native", 0, 230),
-    ((), "native", 0, 157),
-    (VIRTUAL, "native", 48, 370),
-    ((), "native", 8, 249),
-    ((), "native", 48, 248),
-    ((), "native", 100, 270),
+    (VIRTUAL, "native", 0, 213),
+    ((), "native", 0, 150),
+    (VIRTUAL, "native", 48, 360),
+    ((), "native", 8, 245),
+    ((), "native", 48, 245),
+    ((), "native", 100, 267),
 )
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 127, "-1": 181}

@@ -16,12 +16,16 @@
 // The number drawn last is noted together with who has drawn it. Before another draws the next one, that note
 // is written into the table of drawers. So at every step it is known who has drawn each entry that is not yet
 // published, and leave() makes such an entry void.
+//
+// Numbers are counted in steps of `one`, here and in every word: so the number and who has drawn it, and the
+// number and the kind of its entry, are one word without a shift.
 #pragma once
 
 #include "messaging/port.hpp"
 #include "messaging/port/carried.hpp"
 #include "messaging/port/reserve.hpp"
 
+#include <bit>
 #include <new>
 #include <string_view>
 
@@ -73,9 +77,9 @@ public:
 
     Taken take(MailboxHeld, unsigned looks) override
     {
-        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
         const Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
+        if (entry.word.load(std::memory_order_acquire) != word_of(number, Carried::whole)) // R1
             [[unlikely]]
             return take_other(looks);
         return go_on(number, entry, true);
@@ -85,9 +89,9 @@ public:
     Taken take_first(MailboxHeld) { return look_once(true); }
     Sight sight() const override
     {
-        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
-        const std::uint64_t word = entries_[number % capacity].word.load(std::memory_order_acquire);
-        switch (word - Carried::word_of(number, Carried::whole)) {
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
+        const std::uint64_t word = entry_of(number).word.load(std::memory_order_acquire);
+        switch (word - word_of(number, Carried::whole)) {
         case Carried::whole:
         case Carried::in_memory: return Sight::message;
         case Carried::void_entry: return Sight::unknown;
@@ -122,26 +126,27 @@ public:
 
 private:
     // All entries but the one that was taken last, which stays as it is.
-    static constexpr std::uint64_t reach = capacity - 1;
+    static constexpr std::uint64_t one = 1 << 13; // room for a caller, or a kind
+    static constexpr std::uint64_t reach = (capacity - 1) * one;
 
     // How many entries further on the next line is that a taker asks for: fewer leave no time for it to come
     // from another processor, more keep lines from their sender.
     static constexpr std::uint64_t lines_ahead = 4;
 
+    static std::uint64_t word_of(std::uint64_t number, Carried::Kind kind) { return number + kind; }
+
     // A word that has a number and who has drawn it; 0: nobody.
-    static constexpr unsigned caller_bits = 13;
-    static std::uint64_t number_in(std::uint64_t drawn) { return drawn >> caller_bits; }
-    static std::uint64_t drawn_by(std::uint64_t number, unsigned caller)
+    static std::uint64_t number_in(std::uint64_t drawn) { return drawn & ~(one - 1); }
+    static std::uint64_t drawn_by(std::uint64_t number, unsigned caller) { return number + caller + 1; }
+    // The number that follows the one in `drawn`.
+    static std::uint64_t number_after(std::uint64_t drawn)
     {
-        return (number << caller_bits) + caller + 1;
+        const std::uint64_t number = (drawn | (one - 1)) + 1;
+        if (number == 0) // none comes so far, and so the compiler knows that 0 is none
+            __builtin_unreachable();
+        return number;
     }
-    // As drawn_by(), for the number that follows the one in `drawn`. One more than that word with all bits of
-    // the caller set is the next number with all of them clear.
-    static std::uint64_t drawn_next(std::uint64_t drawn, unsigned caller)
-    {
-        return (drawn | ((1 << caller_bits) - 1)) + 2 + caller;
-    }
-    static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
+    static_assert(PARLEY_MAX_PROCESSES < one && Carried::void_entry < one);
 
     template <class S>
     Put put_from(unsigned caller, Envelope envelope, const S& source, std::size_t bytes)
@@ -177,9 +182,9 @@ private:
 
     Taken look_once(bool in_stream)
     {
-        const std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
         const Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) != Carried::word_of(number, Carried::whole)) // R1
+        if (entry.word.load(std::memory_order_acquire) != word_of(number, Carried::whole)) // R1
             [[unlikely]]
             return {};
         return go_on(number, entry, in_stream);
@@ -198,9 +203,9 @@ private:
     // The next entry has not come yet, or is void, or has its message in memory.
     [[gnu::noinline]] Taken take_other(unsigned looks)
     {
-        for (std::uint64_t number = last_.load(std::memory_order_relaxed) + 1;; ++number) {
+        for (std::uint64_t number = last_.load(std::memory_order_relaxed) + one;; number += one) {
             const Carried& entry = entry_of(number);
-            const std::uint64_t whole = Carried::word_of(number, Carried::whole);
+            const std::uint64_t whole = word_of(number, Carried::whole);
             std::uint64_t word = 0;
             while ((word = entry.word.load(std::memory_order_acquire)) != whole && // R1
                    word - whole > Carried::void_entry) {
@@ -240,7 +245,7 @@ private:
     // Pairs with R1
     static void mark(Carried& entry, std::uint64_t number, Carried::Kind kind)
     {
-        entry.word.store(Carried::word_of(number, kind), std::memory_order_release);
+        entry.word.store(word_of(number, kind), std::memory_order_release);
     }
 
     const Atomic<std::uint64_t>& limit(bool without_memory) const
@@ -252,7 +257,7 @@ private:
     std::uint64_t draw(unsigned caller, bool without_memory, bool in_one_line)
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: the limit is as new
-        const std::uint64_t number = number_in(drawn) + 1;
+        const std::uint64_t number = number_after(drawn);
         // The entry's line is on its way while the number is drawn. So is the one that a stream of such
         // messages fills next: it comes while this one goes. This is not done when two lines are filled: the
         // receiver, who looks at the first, would fetch both back.
@@ -261,7 +266,7 @@ private:
             __builtin_prefetch(entry, 1);
             __builtin_prefetch(entry + 1, 1); // behind the last one, too: that is the port's as well
         }
-        const std::uint64_t mine = drawn_next(drawn, caller);
+        const std::uint64_t mine = drawn_by(number, caller);
         // S1. Acquire pairs with R2, directly or through the sender that has moved the limit: so the entry
         // has been read (R1) before S3 fills it again. The address is laundered, because else the compiler
         // keeps it in one more register.
@@ -269,7 +274,7 @@ private:
             !std::launder(this)->drawn_.compare_exchange_strong(drawn, mine, std::memory_order_seq_cst,
                                                                 std::memory_order_acquire)) [[unlikely]] // S2
             return 0;
-        drawers_[number % capacity].store(mine, std::memory_order_relaxed);
+        drawer_of(number).store(mine, std::memory_order_relaxed);
         return number;
     }
 
@@ -278,15 +283,15 @@ private:
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire);
         for (;;) {
-            const std::uint64_t number = number_in(drawn) + 1;
+            const std::uint64_t number = number_after(drawn);
             record(drawn);
             if (number > limit(without_memory).load(std::memory_order_acquire) &&
                 number > ask_limit(without_memory))
                 return 0;
-            const std::uint64_t mine = drawn_next(drawn, caller);
+            const std::uint64_t mine = drawn_by(number, caller);
             if (drawn_.compare_exchange_weak(drawn, mine, std::memory_order_seq_cst,
                                              std::memory_order_acquire)) {
-                drawers_[number % capacity].store(mine, std::memory_order_relaxed);
+                drawer_of(number).store(mine, std::memory_order_relaxed);
                 return number;
             }
         }
@@ -296,11 +301,11 @@ private:
     // record() does, before the next number is drawn. The table's words only grow.
     bool is_recorded(std::uint64_t drawn) const
     {
-        return drawers_[number_in(drawn) % capacity].load(std::memory_order_relaxed) >= drawn;
+        return drawer_of(drawn).load(std::memory_order_relaxed) >= drawn;
     }
     void record(std::uint64_t drawn)
     {
-        Atomic<std::uint64_t>& drawer = drawers_[number_in(drawn) % capacity];
+        Atomic<std::uint64_t>& drawer = drawer_of(drawn);
         std::uint64_t known = drawer.load(std::memory_order_relaxed);
         while (known < drawn)
             if (drawer.compare_exchange_weak(known, drawn, std::memory_order_seq_cst))
@@ -314,7 +319,7 @@ private:
         if (drawn != drawn_by(number, caller))
             return false;
         Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) >= Carried::word_of(number, Carried::whole))
+        if (entry.word.load(std::memory_order_acquire) >= word_of(number, Carried::whole))
             return false;
         mark(entry, number, Carried::void_entry);
         return true;
@@ -324,14 +329,27 @@ private:
     std::uint64_t ask_limit(bool without_memory)
     {
         const std::uint64_t last = last_.load(std::memory_order_acquire);
-        const std::uint64_t all = last + reach, in_reserve = last - 1 + reserve_.spare();
+        const std::uint64_t all = last + reach, in_reserve = last - one + reserve_.spare() * one;
         limit_.store(all, std::memory_order_release);
         limit_without_memory_.store(in_reserve, std::memory_order_release);
         return without_memory ? in_reserve : all;
     }
 
+    // Where in a table the element of a number is; that of a word which has the number and something else is
+    // the same. By its bytes, which are two instructions where an index is four.
+    template <class T>
+    static T& element(T* table, std::uint64_t number)
+    {
+        const std::uint64_t offset = number / (one / sizeof(T)) & (capacity - 1) * sizeof(T);
+        return *reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(table) + offset);
+    }
+    static_assert(one % sizeof(Carried) == 0 && std::has_single_bit(sizeof(Carried)) &&
+                  std::has_single_bit(capacity));
     // The address is laundered, because else the compiler computes it anew for each part of the entry.
-    Carried& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % capacity]); }
+    Carried& entry_of(std::uint64_t number) { return *std::launder(&element(entries_, number)); }
+    const Carried& entry_of(std::uint64_t number) const { return element(entries_, number); }
+    Atomic<std::uint64_t>& drawer_of(std::uint64_t number) { return element(drawers_, number); }
+    const Atomic<std::uint64_t>& drawer_of(std::uint64_t number) const { return element(drawers_, number); }
 
     alignas(64) Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
     alignas(64) Atomic<std::uint64_t> limit_{reach};
