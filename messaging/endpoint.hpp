@@ -59,7 +59,7 @@ public:
         receiver_.bind(binding, peers);
         posting_.bind(routes);
         sender_.bind(binding, routes, directory_.nodes(), directory_.others_of(peer_.index()));
-        active_.bind(binding, routes, peers, directory_.nodes());
+        active_.bind(binding, routes, peers);
         send_ = send_entry(binding);
         if (active_.is_carried())
             send_active_ = &send_active_carried;
@@ -135,15 +135,19 @@ public:
         return Receiver<F>::template receive_block<OfPort>(of(self), *call);
     }
 
-    [[gnu::flatten]] static long send_active(void* self, long type, unsigned long packet, long length,
-                                             long node, unsigned long address)
+    [[gnu::flatten]] static long send_active(void* self, unsigned long way, unsigned long contents,
+                                             unsigned long packet)
     {
-        return of(self).active_.send(type, {packet}, length, node, address);
+        return of(self).active_.send(way, contents, {packet});
     }
-    [[gnu::flatten]] static long send_active_carried(void* self, long type, unsigned long packet, long length,
-                                                     long node, unsigned long address)
+    [[gnu::flatten]] static long send_active_carried(void* self, unsigned long way, unsigned long contents,
+                                                     unsigned long packet)
     {
-        return of(self).active_.send_carried(type, {packet}, length, node, address);
+        return of(self).active_.send_carried(way, contents, {packet});
+    }
+    Outcome find_active(long type, long node, unsigned long address)
+    {
+        return active_.find(type, node, address);
     }
     [[gnu::flatten]] static ReceiveStatus take_active(void* self, long how, unsigned long room)
     {

@@ -25,6 +25,8 @@ template <class P = Port, class S = Synchronization>
 class CAPABILITY("mailbox") Mailbox {
 public:
     Mailbox(P& port, Waiter<S>& owner) : port_(port), shows_draws_(port.shows_draws()), owner_(owner) { }
+    // The process that takes from it.
+    Waiter<S>& owner() { return owner_; }
     // What a monitor looks into when nothing moves any more.
     const MessageList* shown_to_monitor() const { return &unexpected_; }
     // Called before its first use. Of a message of `carried_below` bytes or more, the port carries a

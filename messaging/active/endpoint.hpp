@@ -32,12 +32,11 @@ public:
     {
     }
     // Called once, before the first call. `routes`: as Posting::bind() has them.
-    void bind(const Binding& binding, PeerType* const* routes, PeerType* const* peers, unsigned nodes)
+    void bind(const Binding& binding, PeerType* const* routes, PeerType* const* peers)
     {
         caller_ = self_.index();
         routes_ = routes;
         peers_ = peers;
-        nodes_ = nodes;
         is_carried_ = binding.room >= PARLEY_ACTIVE_BYTES && !trace::is_on;
         spin_limit_ = binding.spin_limit;
     }
@@ -47,34 +46,49 @@ public:
     // Ports' entries have room for a message, so that send_carried() is the short way.
     bool is_carried() const { return is_carried_; }
 
-    // calls.def: send_active.
-    [[gnu::always_inline]] long send(long type, UserAddress packet, long length, long node,
-                                     std::uint64_t address)
+    // calls.def: find_active. A way is the queue's address where its caller writes there itself; where the
+    // caller is not trusted, it is a number that names a process and one of its queues.
+    Outcome find(long type, long node, std::uint64_t address)
     {
-        if (!is_usual(type, length, node, address, PARLEY_ACTIVE_BYTES))
-            return send_fully(type, packet, length, node, address);
-        PeerType& to = *routes_[node];
-        Queues* const queues = to.active.load(std::memory_order_acquire);
-        if (queues == nullptr || !to.is_direct())
-            return send_fully(type, packet, length, node, address);
-        return put(to, queues->of(type), envelope_of(type, length), packet);
+        if (type < 0 || type > INT32_MAX)
+            return std::unexpected(Error::bad_type);
+        if (node < 0)
+            return std::unexpected(Error::bad_node);
+        const Destinations found = TRY(directory_.find({type, 0, 0, node, address}, self_.index()));
+        PeerType& to = router_.peer(found.first);
+        if (to.state() == EndpointState::killed)
+            return std::unexpected(Error::closed);
+        if (routes_[found.first] != &to || maker_ == nullptr)
+            return std::unexpected(Error::would_block);
+        Queues* const queues = TRY(maker_->queues_of(to));
+        if (checks_ways())
+            return static_cast<long>(2 * found.first + (static_cast<unsigned>(type) & 1) + 1);
+        return static_cast<long>(reinterpret_cast<std::uintptr_t>(&queues->of(type)));
+    }
+
+    // calls.def: send_active.
+    [[gnu::always_inline]] long send(std::uint64_t way, std::uint64_t contents, UserAddress packet)
+    {
+        Queue* const queue = queue_of(way, contents);
+        if (queue == nullptr || !is_length(contents, PARLEY_ACTIVE_BYTES) ||
+            !queue->owner().status().is_direct()) [[unlikely]]
+            return send_fully(queue, contents, packet);
+        return put(*queue, Envelope::of_words(contents, header_), packet);
     }
     // Does the same where ports have room. It ends in another call for anything that is not usual, and saves
     // no registers for that.
-    [[gnu::always_inline]] long send_carried(long type, UserAddress packet, long length, long node,
-                                             std::uint64_t address)
+    [[gnu::always_inline]] long send_carried(std::uint64_t way, std::uint64_t contents, UserAddress packet)
     {
-        if (!is_usual(type, length, node, address, PARLEY_ACTIVE_BRIEF))
-            return send_further(type, packet, length, node, address);
-        PeerType& to = *routes_[node];
-        Queues* const queues = to.active.load(std::memory_order_acquire);
-        if (queues == nullptr || !to.is_direct())
-            return send_fully(type, packet, length, node, address);
-        const PacketBytes source(location_, packet, static_cast<std::size_t>(length));
-        const Envelope envelope = envelope_of(type, length);
-        if (queues->of(type).put_at_once(caller_, envelope, source) != Put::in) [[unlikely]]
-            return put_further(to, envelope.contents(), packet);
-        return announce(to);
+        Queue* const queue = queue_of(way, contents);
+        if ((checks_ways() && queue == nullptr) || !is_length(contents, PARLEY_ACTIVE_BRIEF)) [[unlikely]]
+            return send_further(way, contents, packet);
+        if (!queue->owner().status().is_direct()) [[unlikely]]
+            return send_fully(queue, contents, packet);
+        const PacketBytes source(location_, packet, contents >> 32);
+        if (queue->put_at_once(caller_, Envelope::of_words(contents, header_), source) != Put::in)
+            [[unlikely]]
+            return put_further(*queue, contents, packet);
+        return announce(*queue);
     }
 
     // calls.def: take_active.
@@ -128,35 +142,49 @@ public:
 private:
     static constexpr std::uint64_t active = std::uint64_t{PARLEY_CONTEXT_ACTIVE} << PARLEY_CONTEXT_SHIFT;
 
-    Envelope envelope_of(long type, long length) const
+    // Whether a way comes from a program that could harm more than its job by a wrong one.
+    bool checks_ways() const { return location_.checks_addresses(); }
+    // Null: that is no way for such a message.
+    Queue* queue_of(std::uint64_t way, std::uint64_t contents) const
     {
-        return Envelope::of_words(static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(length) << 32,
-                                  header_);
+        if (!checks_ways())
+            return reinterpret_cast<Queue*>(way);
+        const std::uint64_t index = (way - 1) / 2;
+        if (way == 0 || index >= directory_.processes() || ((way - 1) & 1) != (contents & 1) ||
+            !is_type(contents) || routes_[index] != peers_[index])
+            return nullptr;
+        Queues* const queues = peers_[index]->active.load(std::memory_order_acquire);
+        return queues == nullptr ? nullptr : &queues->of(static_cast<long>(contents & 1));
+    }
+    static bool is_type(std::uint64_t contents) { return static_cast<std::int32_t>(contents) >= 0; }
+    static bool is_length(std::uint64_t contents, std::uint64_t longest)
+    {
+        return (contents >> 32) - 1 < longest;
     }
 
-    long put(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
+    long put(Queue& queue, const Envelope& envelope, UserAddress packet)
     {
         if constexpr (trace::is_on)
-            return put_with_memory(to, queue, envelope, packet);
+            return put_with_memory(queue, envelope, packet);
         if (is_carried_) {
             const PacketBytes source(location_, packet, envelope.length());
             const Put put = queue.put_bytes(caller_, envelope, source);
             if (put != Put::in)
-                return put == Put::full ? put_with_memory(to, queue, envelope, packet)
+                return put == Put::full ? put_with_memory(queue, envelope, packet)
                                         : -static_cast<long>(Error::bad_buffer);
-            return announce(to);
+            return announce(queue);
         }
         MessagePool& pool = self_.delivery.pool();
         if (!pool.has_next()) [[unlikely]]
-            return put_with_memory(to, queue, envelope, packet);
+            return put_with_memory(queue, envelope, packet);
         const Result<void> copied =
             location_.copy_packet_in(pool.next().opened().space, packet, envelope.length());
         if (!copied) [[unlikely]]
             return -static_cast<long>(copied.error());
         if (!queue.put(caller_, envelope_from(envelope, pool.next_home()), &pool.next())) [[unlikely]]
-            return put_with_memory(to, queue, envelope, packet);
+            return put_with_memory(queue, envelope, packet);
         pool.advance();
-        return announce(to);
+        return announce(queue);
     }
     static bool takes_replies(long how) { return (how & PARLEY_TAKES_REPLIES) != 0; }
     static bool is_nothing(const ReceiveStatus& found)
@@ -168,72 +196,54 @@ private:
         return Envelope::of_words(envelope.contents(), envelope.sender() | home);
     }
 
-    [[gnu::always_inline]] long announce(PeerType& to)
+    // To whoever takes from the queue, where a message has been put.
+    [[gnu::always_inline]] long announce(Queue& queue)
     {
-        if (to.waiter.announce()) [[unlikely]]
-            return attend(to);
+        if (queue.owner().announce()) [[unlikely]]
+            return attend(queue);
         return 0;
     }
-    [[gnu::noinline]] long attend(PeerType& to) { return router_.attend(self_.waiter.party(), to); }
+    [[gnu::noinline]] long attend(Queue& queue)
+    {
+        return router_.attend(self_.waiter.party(), *peers_[queue.owner().index()]);
+    }
 
-    bool is_usual(long type, long length, long node, std::uint64_t address, std::uint64_t longest) const
+    [[gnu::noinline, gnu::flatten]] long send_further(std::uint64_t way, std::uint64_t contents,
+                                                      UserAddress packet)
     {
-        return static_cast<std::uint64_t>(node) < nodes_ && address == active &&
-               static_cast<std::uint64_t>(length - 1) < longest &&
-               static_cast<std::uint64_t>(type) <= INT32_MAX;
+        return send(way, contents, packet);
     }
-    [[gnu::noinline, gnu::flatten]] long send_further(long type, UserAddress packet, long length, long node,
-                                                      std::uint64_t address)
+    [[gnu::noinline, gnu::flatten]] long put_further(Queue& queue, std::uint64_t contents, UserAddress packet)
     {
-        return send(type, packet, length, node, address);
+        return put(queue, Envelope::of_words(contents, header_), packet);
     }
-    // What is needed is found again, so that the short way keeps little.
-    [[gnu::noinline, gnu::flatten]] long put_further(PeerType& to, std::uint64_t contents, UserAddress packet)
+    // Sends where the words are wrong or the destination is not usual.
+    [[gnu::noinline]] long send_fully(Queue* queue, std::uint64_t contents, UserAddress packet)
     {
-        const Envelope envelope = Envelope::of_words(contents, header_);
-        return put(to, to.active.load(std::memory_order_relaxed)->of(envelope.type()), envelope, packet);
-    }
-    // Sends where something is unusual: the destination, or that nobody has sent there yet.
-    [[gnu::noinline]] long send_fully(long type, UserAddress packet, long length, long node,
-                                      std::uint64_t address)
-    {
-        const Outcome sent = find_and_put(type, packet, length, node, address);
-        return sent.number();
-    }
-    Outcome find_and_put(long type, UserAddress packet, long length, long node, std::uint64_t address)
-    {
-        if (type < 0 || type > INT32_MAX)
-            return std::unexpected(Error::bad_type);
-        if (length < 0 || length > PARLEY_ACTIVE_BYTES)
-            return std::unexpected(Error::bad_length);
-        if (node < 0)
-            return std::unexpected(Error::bad_node);
-        const Destinations found =
-            TRY(directory_.find({type, packet.value, length, node, address}, self_.index()));
-        PeerType& to = router_.peer(found.first);
-        if (to.state() == EndpointState::killed)
-            return std::unexpected(Error::closed);
-        if (routes_[found.first] != &to || maker_ == nullptr)
-            return std::unexpected(Error::would_block);
-        if (length == 0)
-            return 0;
-        Queues* const queues = TRY(maker_->queues_of(to));
-        return put(to, queues->of(type), envelope_of(type, length), packet);
+        if (!is_type(contents))
+            return -static_cast<long>(Error::bad_type);
+        if (!is_length(contents, PARLEY_ACTIVE_BYTES))
+            return -static_cast<long>(Error::bad_length);
+        if (queue == nullptr)
+            return -static_cast<long>(Error::bad_process);
+        if (queue->owner().state() == EndpointState::killed)
+            return -static_cast<long>(Error::closed);
+        return put(*queue, Envelope::of_words(contents, header_), packet);
     }
 
     // The port's entries have no room for the message, or the pool has no memory for it: the message gets
     // memory, and a full port is emptied for it.
-    [[gnu::noinline]] long put_with_memory(PeerType& to, Queue& queue, Envelope envelope, UserAddress packet)
+    [[gnu::noinline]] long put_with_memory(Queue& queue, Envelope envelope, UserAddress packet)
     {
-        const Outcome put = put_when_possible(to, queue, envelope, packet);
+        const Outcome put = put_when_possible(queue, envelope, packet);
         return put.number();
     }
-    Outcome put_when_possible(PeerType& to, Queue& queue, const Envelope& envelope, UserAddress packet)
+    Outcome put_when_possible(Queue& queue, const Envelope& envelope, UserAddress packet)
     {
         Message& message = *TRY(open(envelope));
         TRY_VOID(location_.copy_packet_in(message.space, packet, envelope.length()));
         outbox_.draw(message);
-        message.destination = static_cast<std::uint16_t>(to.index());
+        message.destination = static_cast<std::uint16_t>(queue.owner().index());
         trace::sending(message);
         Party& party = self_.waiter.party();
         while (!queue.put(caller_, message, &message)) {
@@ -243,7 +253,7 @@ private:
                 return std::unexpected(emptied.error());
             }
         }
-        return announce(to);
+        return announce(queue);
     }
     Result<Message*> open(const Envelope& envelope)
     {
@@ -441,7 +451,6 @@ private:
     // What the short way uses comes first.
     PeerType* const* routes_ = nullptr;
     PeerType* const* peers_ = nullptr;
-    std::uint64_t nodes_ = 0;
     std::uint64_t header_ = 0;
     unsigned caller_ = 0;
     bool is_carried_ = false; // ports' entries have room for a message

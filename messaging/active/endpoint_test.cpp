@@ -50,16 +50,22 @@ struct Job : FakeJob {
         outbox.set_header(Envelope({0, 0}, 0));
         Binding binding(bytes);
         binding.limit_spin(2);
-        endpoint.bind(binding, peers.data(), peers.data(), nodes);
+        endpoint.bind(binding, peers.data(), peers.data());
         endpoint.set_header(outbox.header());
     }
 
     long send(long type, long to, long length = packet.size())
     {
         const UserAddress from{reinterpret_cast<std::uintptr_t>(packet.data())};
-        return endpoint.is_carried() ? endpoint.send_carried(type, from, length, to, active)
-                                     : endpoint.send(type, from, length, to, active);
+        const long way = find(type, to);
+        if (way < 0)
+            return way;
+        const auto contents = static_cast<std::uint64_t>(type) | static_cast<std::uint64_t>(length) << 32;
+        const auto led = static_cast<std::uint64_t>(way);
+        return endpoint.is_carried() ? endpoint.send_carried(led, contents, from)
+                                     : endpoint.send(led, contents, from);
     }
+    long find(long type, long to) { return endpoint.find(type, to, active).number(); }
     // The type of what has come, or minus an error.
     long take(long how = PARLEY_TAKES_ANY)
     {
@@ -147,8 +153,9 @@ TEST_CASE("what finds the port full is kept, and taken in its turn")
 TEST_CASE("who is no destination of Active Messages is answered with the reason")
 {
     Job job;
-    CHECK(job.send(request, 1, 0) == 0); // a question
-    CHECK(made_ports().empty());
+    CHECK(job.find(request, 1) > 0);
+    CHECK(job.find(request, 1) != job.find(reply, 1));
+    CHECK(job.send(request, 1, 0) == answer(Error::bad_length));
     CHECK(job.send(request, FakeJob::nodes) == answer(Error::bad_node));
     CHECK(job.send(request, -1) == answer(Error::bad_node));
     CHECK(job.send(-2, 1) == answer(Error::bad_type));
@@ -157,11 +164,33 @@ TEST_CASE("who is no destination of Active Messages is answered with the reason"
     CHECK(job.send(request, 1) == answer(Error::bad_buffer));
     job.location.copy_error = [] { return std::nullopt; };
     const std::array routes{&job.peer(0), &job.peer(1), &job.peer(1)};
-    job.endpoint.bind(Binding(0), routes.data(), job.peers.data(), FakeJob::nodes);
+    job.endpoint.bind(Binding(0), routes.data(), job.peers.data());
     job.peer(1).waiter.status().set_routed();
     CHECK(job.send(request, 2) == answer(Error::would_block));
     job.peer(1).waiter.set_state(EndpointState::killed);
     CHECK(job.send(request, 1) == answer(Error::closed));
+}
+
+TEST_CASE("a way that no find has answered is refused, and so is another kind of message on it")
+{
+    Job job(GENERATE(0u, std::uint32_t{Message::short_bytes}));
+    const long way = job.find(request, 1);
+    REQUIRE(way > 0);
+    const std::uint64_t led = static_cast<std::uint64_t>(way), length = std::uint64_t{packet.size()} << 32;
+    const auto put = [&](std::uint64_t by, std::uint64_t contents) {
+        const UserAddress from{reinterpret_cast<std::uintptr_t>(packet.data())};
+        return job.endpoint.is_carried() ? job.endpoint.send_carried(by, contents, from)
+                                         : job.endpoint.send(by, contents, from);
+    };
+    CHECK(put(led, length | request) == 0);
+    CHECK(put(led, length | reply) == answer(Error::bad_process));
+    CHECK(put(led, length | 0x80000000 | request) == answer(Error::bad_type));
+    CHECK(put(0, length | reply) == answer(Error::bad_process));
+    CHECK(put(2 * FakeJob::nodes + 1, length | request) == answer(Error::bad_process));
+    CHECK(put(~std::uint64_t{0}, length | request) == answer(Error::bad_process));
+    CHECK(put(1, length | request) == answer(Error::bad_process)); // nobody has asked for that one's queues
+    CHECK(job.requests().entries().size() == 1);
+    CHECK(job.replies().entries().empty());
 }
 
 TEST_CASE("Active Messages to a process that is no more are over, and hold nothing")

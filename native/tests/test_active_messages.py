@@ -83,8 +83,8 @@ int main(void)
     AM_SetHandler(am_job.endpoint, 9, (am_function)take);
     struct nx_am_packet packet = {.handler = 9, .words = 1, .shape = nx_am_medium, .bytes = 5, .serial = 1};
     packet.word[0] = 42;
-    NX_CALL(send_active, nx_am_type(0, 0), (unsigned long)&packet, PARLEY_ACTIVE_BYTES, 0,
-            (unsigned long)here);
+    NX_CALL(send_active, NX_CALL(find_active, nx_am_type(0, 0), 0, here),
+            nx_am_type(0, 0) | (long)PARLEY_ACTIVE_BYTES << 32, (unsigned long)&packet);
     AM_Poll(am_job.bundle);
     printf("before: %d\\n", came);
     memcpy(packet.bulk, "late", 5);
@@ -108,8 +108,8 @@ static void of_second(void *token) { (void)token, second++; }
 static void put(int endpoint)
 {
     struct nx_am_packet packet = {.handler = 9};
-    NX_CALL(send_active, nx_am_type(endpoint, 0), (unsigned long)&packet, nx_am_length(&packet), 0,
-            (unsigned long)nx_address(0, nx_active));
+    const long way = NX_CALL(find_active, nx_am_type(endpoint, 0), 0, nx_address(0, nx_active));
+    NX_CALL(send_active, way, nx_am_type(endpoint, 0) | nx_am_length(&packet) << 32, (unsigned long)&packet);
 }
 int main(void)
 {
@@ -189,10 +189,14 @@ static void send_damaged(int kind)
     case 6: packet.bytes = 100, packet.shape = nx_am_medium, length = 64; break; /* of bulk that is nowhere */
     default: length = 8;
     }
-    for (int is_reply = 0; is_reply < 2; is_reply++)
-        if (NX_CALL(send_active, nx_am_type(0, is_reply), (unsigned long)&packet, length, 0,
-                    (unsigned long)nx_address(0, nx_active)) == -nx_error_would_block)
-            nx_send(nx_am_type(0, is_reply), &packet, length, 0, nx_address(0, nx_active));
+    for (int is_reply = 0; is_reply < 2; is_reply++) {
+        const long type = nx_am_type(0, is_reply);
+        const long way = NX_CALL(find_active, type, 0, nx_address(0, nx_active));
+        if (way > 0)
+            NX_CALL(send_active, way, type | length << 32, (unsigned long)&packet);
+        else
+            nx_send(type, &packet, length, 0, nx_address(0, nx_active));
+    }
 }
 static void heard(void *token, int word)
 {

@@ -183,12 +183,22 @@ static int send_by_nx(const char *call, int node, int pid, long type, const stru
     return send_loan(call, node, pid, type, packet);
 }
 
-static long put(int node, int pid, long type, const struct nx_am_packet *packet, long length)
+/* The way there, or minus an error. */
+static long find_way(int node, int pid, long type)
+{
+    return NX_CALL(find_active, type, node, (unsigned long)address_of(pid));
+}
+
+unsigned long nx_am_find_way(int node, int pid, long type)
+{
+    const long way = takes_directly ? find_way(node, pid, type) : 0;
+    return way > 0 ? (unsigned long)way : 0;
+}
+
+static long put(long way, long type, const struct nx_am_packet *packet)
 {
     long value;
-    NX_UNINTERRUPTED(
-        value, value,
-        NX_CALL(send_active, type, (unsigned long)packet, length, node, (unsigned long)address_of(pid)));
+    NX_UNINTERRUPTED(value, value, nx_am_put((unsigned long)way, type, packet, nx_am_front_length(packet)));
     return value;
 }
 
@@ -211,18 +221,17 @@ int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_pack
 {
     if (!takes_directly)
         return send_by_nx(call, node, pid, type, packet);
+    const long way = find_way(node, pid, type);
+    if (way == -nx_error_would_block)
+        return send_by_nx(call, node, pid, type, packet);
+    if (!is_sent(call, way))
+        return 0;
     if (packet->bytes) {
-        /* Once the bulk is there, the packet must go the same way. */
-        if (takes_by_nx && put(node, pid, type, 0, 0) == -nx_error_would_block)
-            return send_by_nx(call, node, pid, type, packet);
         packet->serial = next_serial();
         if (!send_by_nx(call, node, pid, type_of_bulk(packet->serial), packet))
             return 0;
     }
-    const long value = put(node, pid, type, packet, nx_am_front_length(packet));
-    if (value == -nx_error_would_block && !packet->bytes)
-        return send_by_nx(call, node, pid, type, packet);
-    return is_sent(call, value);
+    return is_sent(call, put(way, type, packet));
 }
 
 /* Takes the message of that type and sender, which is there, and notes how long it is: the oldest one that a
@@ -347,7 +356,7 @@ static int take_bulk(const char *call, int depth, struct nx_am_arrival *arrival)
 static int may_bulk_come(const struct nx_am_arrival *arrival)
 {
     return arrival->packet->serial &&
-           put(arrival->node, arrival->pid, arrival->type, 0, 0) != -nx_error_closed;
+           find_way(arrival->node, arrival->pid, arrival->type) != -nx_error_closed;
 }
 
 static void drop_kept(struct kept **link)

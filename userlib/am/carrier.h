@@ -45,6 +45,17 @@ extern struct nx_am_seen nx_am_seen __attribute__((visibility("hidden")));
 /* Called once, before the others. */
 void nx_am_open(void);
 
+/* The way by which a packet of that type goes straight into its destination's queue (calls.def: find_active).
+ * 0: it does not go so. It is the same for all types of requests, and for all of replies. */
+unsigned long nx_am_find_way(int node, int pid, long type);
+
+/* Puts a packet of that type, whose first bytes these are, by its way. 0, or minus an error: then nothing is
+ * sent, and nx_am_send() says why. */
+static inline long nx_am_put(unsigned long way, long type, const void *packet, long length)
+{
+    return NX_CALL(send_active, way, (unsigned long)(type + (length << 32)), (unsigned long)packet);
+}
+
 /* 1: it is on its way. 0: the process there has been killed. The packet's serial is the carrier's. */
 int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet);
 

@@ -15,6 +15,7 @@
 enum { first_entries = 256, usual_requests = 16 };
 
 struct nx_am nx_am;
+ep_t nx_am_polled_for = (ep_t)&nx_am.polled; /* nx_am_nobody() */
 
 int nx_am_refuse(const char *call, int error, const char *sentence)
 {
@@ -78,7 +79,11 @@ static void choose_types(void)
         eb_t bundle = &nx_am.bundles[i];
         bundle->types = nx_am_types(bundle->endpoints | free_places, 0);
         bundle->reply_types = nx_am_types(bundle->endpoints | free_places, 1);
+        if (!nx_am_is_endpoint(bundle->requester) || bundle->requester->bundle != bundle)
+            bundle->requester =
+                bundle->endpoints ? &nx_am.endpoints[__builtin_ctz(bundle->endpoints)] : nx_am_nobody();
     }
+    nx_am_polled_for = nx_am_nobody();
 }
 
 static void terminate_at_exit(void)
@@ -188,7 +193,6 @@ int AM_FreeBundle(eb_t bundle)
             AM_FreeEndpoint(&nx_am.endpoints[i]);
     bundle->self = 0;
     nx_am.polled = nx_am_no_bundle();
-    nx_am.taken = 0;
     return AM_OK;
 }
 
@@ -276,7 +280,6 @@ int AM_Map(ep_t endpoint, int entry, en_t name, tag_t tag)
         .tag = tag,
         .rest = nx_am_rest(entry, 0, endpoint->life, 0, nx_am_number(endpoint)),
         .type = nx_am_type(name.endpoint, 0),
-        .address = parley_address(name.pid, PARLEY_CONTEXT_ACTIVE),
     };
     return AM_OK;
 }
@@ -308,7 +311,7 @@ int AM_UnMap(ep_t endpoint, int entry)
 {
     const int checked = check_mapped("AM_UnMap", endpoint, entry);
     if (checked == AM_OK)
-        endpoint->entries[entry].is_mapped = 0;
+        endpoint->entries[entry] = (struct nx_am_entry){.is_mapped = 0};
     return checked;
 }
 

@@ -16,9 +16,9 @@ struct nx_am_entry {
     int is_mapped;
     en_t name;
     tag_t tag;
-    uint64_t rest; /* of a request's packet, but for handler and words */
-    long type;     /* of a request */
-    unsigned long address;
+    uint64_t rest;     /* of a request's packet, but for handler and words */
+    unsigned long way; /* of requests, once it is known (nx_am_find_way()); else 0 */
+    long type;         /* of a request */
 };
 
 struct am_bundle {
@@ -27,6 +27,7 @@ struct am_bundle {
     unsigned endpoints; /* those in it, as bits */
     long types;         /* of packets that a poll takes: for its endpoints, and for places that are free */
     long reply_types;   /* the same, replies alone */
+    ep_t requester;     /* its endpoint that has made the last request, or another; or nx_am_nobody() */
 };
 
 struct am_endpoint {
@@ -62,10 +63,12 @@ struct nx_am {
     ep_t returning;                  /* the endpoint whose handler 0 was called last */
     eb_t polled;                     /* the bundle that was polled last, if a poll of it needs no check */
     uintptr_t last_token;
-    eb_t taken; /* the bundle of which a poll has run a handler, and no request was made since; or null */
 };
 
 extern struct nx_am nx_am __attribute__((visibility("hidden")));
+/* The requester of the bundle of which a poll has run a handler, if no request was made since; else
+ * nx_am_nobody(). Its next request needs no poll, and no look at whether there is such an endpoint. */
+extern ep_t nx_am_polled_for __attribute__((visibility("hidden")));
 
 static inline int nx_am_number(ep_t endpoint)
 {
@@ -85,10 +88,14 @@ static inline int nx_am_is_endpoint(ep_t endpoint)
            endpoint->self == endpoint;
 }
 
-/* What no program has for a bundle, not even null. */
+/* What no program has for a bundle or an endpoint, not even null. */
 static inline eb_t nx_am_no_bundle(void)
 {
     return (eb_t)&nx_am.polled;
+}
+static inline ep_t nx_am_nobody(void)
+{
+    return (ep_t)&nx_am.polled;
 }
 /* A handler runs from now on: it may not poll. */
 static inline struct nx_am_running *nx_am_enter(void)

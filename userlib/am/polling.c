@@ -225,13 +225,13 @@ static inline __attribute__((always_inline)) int poll_directly(const char *call,
     if (!nx_am_take(call, how, nx_am_rooms[depth], nx_am_seen.told, each, &found))
         return 0;
     if (accept_usual(types, found, nx_am_rooms[depth])) {
-        nx_am.taken = bundle;
+        nx_am_polled_for = bundle->requester;
         return 1;
     }
     if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
         return 0;
     accept(&arrival);
-    nx_am.taken = bundle;
+    nx_am_polled_for = bundle->requester;
     return 1;
 }
 

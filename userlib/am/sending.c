@@ -81,7 +81,7 @@ static int request(ep_t endpoint, int entry, const struct call *call)
     fill(&packet, call, endpoint, to->tag);
     packet.entry = (uint16_t)entry;
     endpoint->requests++;
-    nx_am.taken = 0;
+    nx_am_polled_for = nx_am_nobody();
     if (nx_am_send(call->name, to->name.node, to->name.pid, nx_am_type(to->name.endpoint, 0), &packet))
         return AM_OK;
     endpoint->requests--;
@@ -187,44 +187,100 @@ static __attribute__((noinline, cold)) int reply_again(const struct nx_am_packet
                        (const struct nx_am_front *)packet, name);
 }
 
-/* A request of words alone whose poll would find nothing, and with which nothing is wrong; anything else goes
- * the full way. Answers AM_OK, an AM_ERR number, or a number below 0: request_again(). */
-static __attribute__((noinline)) long request_words(ep_t endpoint, int entry, int handler, int words,
-                                                    struct nx_am_front *packet, const char *name)
+/* Completes the packet of a request of words alone, and puts it. Answers AM_OK or a number below 0:
+ * request_again(). */
+static inline __attribute__((always_inline)) long put_request(ep_t endpoint, const struct nx_am_entry *to,
+                                                              int handler, int words,
+                                                              struct nx_am_front *packet)
 {
-    if (__builtin_expect(!nx_am_is_endpoint(endpoint) || nx_am.depth != 0 ||
-                             (unsigned)entry >= (unsigned)endpoint->entry_count || !is_handler(handler) ||
-                             endpoint->requests >= endpoint->most_requests ||
-                             !(nx_am.taken == endpoint->bundle || nx_am_has_nothing()),
-                         0))
-        return request_fully(endpoint, entry, handler, words, packet, name);
-    const struct nx_am_entry *to = &endpoint->entries[entry];
-    if (__builtin_expect(!to->is_mapped, 0))
-        return request_fully(endpoint, entry, handler, words, packet, name);
     packet->tag = to->tag;
     packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
     endpoint->requests++;
-    nx_am.taken = 0;
-    return NX_CALL(send_active, to->type, (unsigned long)packet, (long)sizeof *packet + 4l * words,
-                   to->name.node, to->address);
+    nx_am_polled_for = nx_am_nobody();
+    return nx_am_put(to->way, to->type, packet, (long)sizeof *packet + 4l * words);
 }
 
-/* As request_words(), for a reply. */
-static __attribute__((noinline)) long reply_words(void *token, int handler, int words,
-                                                  struct nx_am_front *packet, const char *name)
+/* Such a request, where the short way does not know that the endpoint is one, that its poll would find
+ * nothing, or its entry's way; this finds out, and goes the full way where something else is the matter. */
+static __attribute__((noinline)) long request_otherwise(ep_t endpoint, int entry, int handler, int words,
+                                                        struct nx_am_front *packet, const char *name)
 {
-    struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
-    if (__builtin_expect(!running || running->token != (uintptr_t)token || !running->may_reply ||
-                             !is_handler(handler) || !nx_am_knows_of_nothing(),
+    if (nx_am_is_endpoint(endpoint) && nx_am.depth == 0 &&
+        (unsigned)entry < (unsigned)endpoint->entry_count && is_handler(handler) &&
+        endpoint->requests < endpoint->most_requests) {
+        const eb_t bundle = endpoint->bundle;
+        struct nx_am_entry *to = &endpoint->entries[entry];
+        if (to->is_mapped && !to->way)
+            to->way = nx_am_find_way(to->name.node, to->name.pid, to->type);
+        if (to->way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing())) {
+            bundle->requester = endpoint;
+            return put_request(endpoint, to, handler, words, packet);
+        }
+    }
+    return request_fully(endpoint, entry, handler, words, packet, name);
+}
+
+/* A request of words alone. Answers AM_OK, an AM_ERR number, or a number below 0: request_again(). */
+static inline __attribute__((always_inline)) long request_words(ep_t endpoint, int entry, int handler,
+                                                                int words, struct nx_am_front *packet,
+                                                                const char *name)
+{
+    if (__builtin_expect(endpoint != nx_am_polled_for || nx_am.depth != 0 ||
+                             (unsigned)entry >= (unsigned)endpoint->entry_count || !is_handler(handler) ||
+                             endpoint->requests >= endpoint->most_requests || !endpoint->entries[entry].way,
                          0))
-        return reply_fully(token, handler, words, packet, name);
+        return request_otherwise(endpoint, entry, handler, words, packet, name);
+    return put_request(endpoint, &endpoint->entries[entry], handler, words, packet);
+}
+
+/* The way of a reply to the process of pid 0 of a node, once it is known: that pid always leads there. */
+static unsigned long reply_ways[1 << PARLEY_NODE_BITS];
+
+static inline int has_known_way(unsigned long sender)
+{
+    return sender >> PARLEY_PID_SHIFT == 0 && reply_ways[sender & PARLEY_SENDER_NODE];
+}
+
+static inline __attribute__((always_inline)) long put_reply(struct nx_am_running *running, unsigned long way,
+                                                            int handler, int words,
+                                                            struct nx_am_front *packet)
+{
     const struct nx_am_packet *request = running->packet;
     packet->tag = request->tag;
     packet->rest = nx_am_rest(request->entry, handler, request->life, words, 0) | running->endpoint->source;
     running->may_reply = 0;
-    return NX_CALL(send_active, nx_am_type(request->source, 1), (unsigned long)packet,
-                   (long)sizeof *packet + 4l * words, nx_am_node(running),
-                   (running->sender & PARLEY_SENDER_PID) | parley_address(0, PARLEY_CONTEXT_ACTIVE));
+    return nx_am_put(way, nx_am_type(request->source, 1), packet, (long)sizeof *packet + 4l * words);
+}
+
+/* A reply where something is the matter, perhaps no more than that its way is not known. */
+static __attribute__((noinline)) long reply_otherwise(void *token, int handler, int words,
+                                                      struct nx_am_front *packet, const char *name)
+{
+    struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
+    if (running && running->token == (uintptr_t)token && running->may_reply && is_handler(handler) &&
+        nx_am_knows_of_nothing()) {
+        const int node = nx_am_node(running), pid = nx_am_pid(running);
+        const unsigned long way = nx_am_find_way(node, pid, nx_am_type(running->packet->source, 1));
+        if (way && pid == 0)
+            reply_ways[node] = way;
+        if (way)
+            return put_reply(running, way, handler, words, packet);
+    }
+    return reply_fully(token, handler, words, packet, name);
+}
+
+/* As request_words(), for a reply. */
+static inline __attribute__((always_inline)) long reply_words(void *token, int handler, int words,
+                                                              struct nx_am_front *packet, const char *name)
+{
+    const int depth = nx_am.depth;
+    struct nx_am_running *running = &nx_am.running[depth - 1];
+    if (__builtin_expect(depth == 0 || running->token != (uintptr_t)token || !running->may_reply ||
+                             !is_handler(handler) || !nx_am_knows_of_nothing() ||
+                             !has_known_way(running->sender),
+                         0))
+        return reply_otherwise(token, handler, words, packet, name);
+    return put_reply(running, reply_ways[running->sender & PARLEY_SENDER_NODE], handler, words, packet);
 }
 
 #define NAMES_0

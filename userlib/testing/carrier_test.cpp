@@ -140,7 +140,8 @@ struct Program {
         open(0);
         handled = 0;
         nx_process.calls.self = this;
-        nx_process.calls.send_active = [](void* self, long, unsigned long, long, long, unsigned long) {
+        nx_process.calls.find_active = [](void*, long type, long, unsigned long) { return 1 + type % 2; };
+        nx_process.calls.send_active = [](void* self, unsigned long, unsigned long, unsigned long) {
             return ++static_cast<Program*>(self)->sent, 0l;
         };
         nx_process.calls.await_active = [](void*, long, unsigned long, unsigned long) { return 0l; };

@@ -234,7 +234,8 @@ long meet(Lock&, long, unsigned long part, long bytes, unsigned long)
 }
 
 // Active Messages are not for nodes that are threads.
-long send_active(Lock&, long, unsigned long, long, long, unsigned long) { return minus(Error::no_such_call); }
+long find_active(Lock&, long, long, unsigned long) { return minus(Error::no_such_call); }
+long send_active(Lock&, unsigned long, unsigned long, unsigned long) { return minus(Error::no_such_call); }
 parley_receive_status take_active(Lock&, long, unsigned long) { return failed(Error::no_such_call); }
 long await_active(Lock&, long, unsigned long, unsigned long) { return minus(Error::no_such_call); }
 
