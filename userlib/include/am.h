@@ -143,7 +143,10 @@ int AM_WaitSema(eb_t bundle);
  * that poll was for it. A reply polls for replies only, unless all has been taken that was there when the
  * poll began in which the reply is sent. So there is a poll for all of the bundle's messages between any two
  * requests, as the poll rules of Lumetta's section 3.4.2 ask. Those are for senders that wait for room: here
- * whoever finds a queue full empties it, and no message waits for another's poll. */
+ * whoever finds a queue full empties it, so room in a queue never waits for another's poll. What a queue has
+ * been emptied of, and bulk, lies in the job's memory for messages until its receiver takes it. Where all of
+ * that memory is used up, a send waits until somebody takes messages, and runs no handler meanwhile; a job in
+ * which everybody waits so ends with a report. */
 #define PARLEY_AM_INTS_0
 #define PARLEY_AM_INTS_1 , int a0
 #define PARLEY_AM_INTS_2 PARLEY_AM_INTS_1, int a1
