@@ -126,6 +126,66 @@ int main(int count, char **words)
     return 0;
 }
 """
+# What a wait for Active Messages has found is there for the next poll; what a wait never finds ends the job.
+AM_WAITS = """
+#include "apps/support/am_job.h"
+enum { rounds = 30, ask = 1, answer = 2 };
+static int asked, answered, early;
+static void take_question(void *token, int word)
+{
+    asked++;
+    am_must(AM_Reply1(token, answer, word + 1));
+}
+static void take_answer(void *token, int word)
+{
+    (void)token;
+    answered += word;
+}
+static void until(int *count, int wanted)
+{
+    while (*count < wanted) {
+        const int before = *count;
+        am_must(AM_WaitSema(am_job.bundle));
+        am_must(AM_Poll(am_job.bundle));
+        early += *count == before;
+    }
+}
+int main(int count, char **words)
+{
+    (void)words;
+    am_job_begin();
+    AM_SetHandler(am_job.endpoint, ask, take_question);
+    AM_SetHandler(am_job.endpoint, answer, take_answer);
+    gsync();
+    for (int i = 0; i < rounds; i++) {
+        if (mynode() == 0)
+            am_must(AM_Request1(am_job.endpoint, 1, ask, 0));
+        mynode() == 0 ? until(&answered, i + 1) : until(&asked, i + 1);
+    }
+    printf("node %ld: %d waits ended early\\n", mynode(), early);
+    fflush(stdout);
+    if (count > 1)
+        am_must(AM_WaitSema(am_job.bundle));
+    return 0;
+}
+"""
+# Node 0 waits for the end of each of the others, wherever they run.
+WAITS_FOR_ENDS = """
+#include <nx.h>
+#include <stdio.h>
+int main(void)
+{
+    if (mynode() != 0)
+        return 40 + (int)mynode();
+    for (long left = numnodes() - 1; left > 0; left--) {
+        long node, pid, status;
+        if (_waitone(-1, -1, &node, &pid, &status) < 0)
+            return 1;
+        printf("node %ld, pid %ld, status %ld\\n", node, pid, status);
+    }
+    return 0;
+}
+"""
 REFUSALS = (
     (("--hosts", "localhost", "true"), "--hosts takes two machines or more"),
     (("--hosts", "localhost,,x", "true"), "--hosts takes names of machines with commas between"),
@@ -208,6 +268,23 @@ class Machines(MachinesCase):
         words = ("-n", "4", "-d", f"native,polling={polling}", app("am_selftest"))
         ran = self.well_on(MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1], TWO, *words)
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def test_a_wait_for_active_messages_ends_with_one_from_another_machine(self):
+        mpi, program = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1], self.compiled(AM_WAITS)
+        for design in ("native", "exp6,synchronization=semaphore"):
+            ran = self.well_on(mpi, TWO, "-n", "2", "-d", design, program)
+            lines = [f"node {node}: 0 waits ended early" for node in (0, 1)]
+            self.assertEqual(sorted(ran.out.splitlines()), lines, design)
+        ran = self.on(mpi, TWO, "-n", "2", program, "for ever")
+        self.assertEqual(ran.status, 1, ran.text)
+        for node in (0, 1):
+            self.assertIn(f"node {node}: AM_WaitSema, or a request that may not go", ran.errors)
+
+    def test_each_end_on_another_machine_is_answered_to_one_waitone(self):
+        mpi = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1]
+        ran = self.on(mpi, TWO, "-n", "4", self.compiled(WAITS_FOR_ENDS))
+        ends = [f"node {node}, pid 0, status {40 + node}" for node in (1, 2, 3)]
+        self.assertEqual(sorted(ran.out.splitlines()), ends, ran.text)
 
     def what_ranks_have_left_is_told_by(self, mpi):
         ran = self.well_on(mpi, TWO, "-n", "2", "--unreceived", self.program("unreceived"))
