@@ -16,6 +16,8 @@ std::uint64_t answer_void(const Result<void>& result) { return result ? 0 : fail
 
 std::uint64_t semaphores_open(UserProcess& self, CallFrame& frame)
 {
+    if (self.job().network() != nullptr)
+        return failure(Error::one_machine_only);
     return answer(self.job().semaphores().open(frame.rsi, frame.rdx));
 }
 

@@ -3,6 +3,7 @@
  * was answered: "promised <call> <error>: <answer>". What can happen depends on the design, on whether the
  * job has a host, and on the kind of its semaphores: its arguments name the scenes. Of two nodes node 0 does
  * what node 1 says, which makes the calls; messages between them have no bytes, as any design takes them. */
+#include "interface/active_messages.h"
 #include "interface/gang_times.h"
 #include "interface/limits.h"
 #include "interface/results.h"
@@ -74,6 +75,20 @@ static long start_receive(long typesel, void *buffer, long maximum)
 static long probe(long may_wait)
 {
     return NX_CALL(probe, nobody_sends, may_wait, NX_SENDERS(anybody, here(anybody))).contents;
+}
+enum { request = 2, reply = 3, packet_bytes = 8 };
+static long find_active(long type, long node, long pid)
+{
+    return NX_CALL(find_active, type, node, (unsigned long)nx_address(pid, nx_active));
+}
+static long send_active(long way, long type, long length, const void *packet)
+{
+    return NX_CALL(send_active, (unsigned long)way, (unsigned long)type | (unsigned long)length << 32,
+                   (unsigned long)packet);
+}
+static long take_active(void *room)
+{
+    return NX_CALL(take_active, PARLEY_TAKES_ANY, (unsigned long)room).contents;
 }
 static long meet(long call, const void *part, long length, long pid)
 {
@@ -147,6 +162,13 @@ static void buffers(void)
     meet(parley_library_call_gopf, bytes, 8, 0);
     meet(parley_library_call_gopf, bytes, 8, 0); /* for the other node */
     say("met", "bad_buffer", met(parley_library_call_gopf, nowhere, 8, 0));
+    const long way = find_active(request, self, 0), no_way = 1 << 20;
+    say("send_active", "bad_buffer", send_active(way, request, packet_bytes, nowhere));
+    say("send_active", "bad_type", send_active(way, -request, packet_bytes, bytes));
+    say("send_active", "bad_process", send_active(way, reply, packet_bytes, bytes));
+    say("send_active", "bad_process", send_active(no_way, request, packet_bytes, bytes));
+    send_active(way, request, packet_bytes, bytes);
+    say("take_active", "bad_buffer", take_active(nowhere));
 }
 
 static void requests(void)
@@ -197,6 +219,26 @@ static void meetings(void)
     NX_CALL(watch, parley_watch_off);
     meet(call, bytes, 8, 0); /* for the other node */
     say("met", "message_too_long", met(call, bytes, 7, 0));
+}
+
+static void active(void)
+{
+    say("find_active", "bad_type", find_active(-request, partner, 0));
+    say("find_active", "bad_node", find_active(request, numnodes() + 2, 0));
+    say("find_active", "bad_process", find_active(request, partner, 7));
+    const long way = find_active(request, partner, 0);
+    say("send_active", "bad_length", send_active(way, request, 0, bytes));
+    say("send_active", "bad_length", send_active(way, request, PARLEY_ACTIVE_BYTES + 1, bytes));
+    say("take_active", "would_block", take_active(bytes));
+    NX_CALL(watch, parley_watch_due);
+    say("await_active", "interrupted", NX_CALL(await_active, 0, NX_SENDERS(anybody, here(anybody))));
+    NX_CALL(watch, parley_watch_off);
+}
+
+/* On another machine, or where processes of the system deliver messages. */
+static void active_elsewhere(void)
+{
+    say("find_active", "would_block", find_active(request, partner, 0));
 }
 
 static void others(void)
@@ -300,9 +342,12 @@ static void nodes(void)
 static void killed(void)
 {
     char *const block = nx_alloc(128);
+    const long way = find_active(request, partner, 0);
     tell(to_send_and_wait);
     cprobe(nobody_sends);
     killcube(partner, 0);
+    say("find_active", "closed", find_active(request, partner, 0));
+    say("send_active", "closed", send_active(way, request, packet_bytes, bytes));
     say("receive", "closed", receive(nobody_sends, block, 128));
     say("wait_for", "closed", nx_job_wait_for(partner, 0, 1).contents);
     say("send", "closed", send_to(1, block, 4, partner, 0));
@@ -432,12 +477,17 @@ static void unshared(void)
 /* Sends wait for memory that nobody frees, and a handler is due. */
 static void budget(void)
 {
+    const long way = find_active(request, partner, 0);
     NX_CALL(watch, parley_watch_due);
     long answer = 0;
     while (answer == 0)
         answer = send_to(nobody_sends, bytes, 1 << 20, partner, 0);
     say("send", "interrupted", answer);
     say("start_send", "interrupted", start_send_to(nobody_sends, bytes, 1 << 20, partner, 0));
+    for (answer = 0; answer == 0;)
+        answer = send_active(way, request, packet_bytes, bytes);
+    say("send_active", "interrupted", answer);
+    say("find_active", "no_memory", find_active(request, self, 0));
     NX_CALL(watch, parley_watch_off);
 }
 
@@ -528,6 +578,8 @@ static const struct {
     {"interrupted", interrupted},
     {"blocks", blocks},
     {"meetings", meetings},
+    {"active", active},
+    {"active_elsewhere", active_elsewhere},
     {"others", others},
     {"semaphores", semaphores},
     {"semaphores_elsewhere", semaphores_elsewhere},
