@@ -78,7 +78,7 @@ static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
     return value;
 }
 
-void open_door(ProxyChecks checks)
+void open_call_entry(ProxyChecks checks)
 {
     arch::call_handlers =
         checks == ProxyChecks::full ? &handlers<ProxyChecks::full> : &handlers<ProxyChecks::reduced>;

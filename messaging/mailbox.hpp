@@ -152,6 +152,7 @@ public:
     bool enter() TRY_ACQUIRE(true) { return lock_.take_free_by_owner(); }
     bool nothing_older() const REQUIRES(this)
     {
+        assert_held();
         // All three in one test, because they are nearly always empty.
         return (reinterpret_cast<std::uintptr_t>(unexpected_.first()) |
                 reinterpret_cast<std::uintptr_t>(posted_.first()) |

@@ -174,6 +174,13 @@ public:
     }
 
     // As a protocol does it, by the sender.
+    bool nothing_older()
+    {
+        REQUIRE(mailbox.lock(sender()));
+        const bool nothing = mailbox.nothing_older();
+        mailbox.unlock(sender());
+        return nothing;
+    }
     void end_engaged(Receive& receive, const Result<void>& brought)
     {
         REQUIRE(mailbox.lock(sender()));
@@ -624,7 +631,7 @@ TEST_CASE("a watched receive notifies as well when its message is too long or it
 TEST_CASE("the short way is open only when no message and no receive is older")
 {
     Box box;
-    CHECK(box.mailbox.nothing_older());
+    CHECK(box.nothing_older());
     box.send(1);
     REQUIRE(box.mailbox.enter());
     const Taken taken = box.mailbox.take(0);
@@ -635,16 +642,16 @@ TEST_CASE("the short way is open only when no message and no receive is older")
 
     box.send(2);
     REQUIRE(box.mailbox.look_into_port());
-    CHECK_FALSE(box.mailbox.nothing_older());
+    CHECK_FALSE(box.nothing_older());
     CHECK(box.rest() == "2");
-    CHECK(box.mailbox.nothing_older());
+    CHECK(box.nothing_older());
     Receive& receive = box.posted(any);
-    CHECK_FALSE(box.mailbox.nothing_older());
+    CHECK_FALSE(box.nothing_older());
     box.send(3);
     REQUIRE(box.mailbox.look_into_port());
-    CHECK_FALSE(box.mailbox.nothing_older());
+    CHECK_FALSE(box.nothing_older());
     CHECK(box.matched() == "-1<3");
-    CHECK(box.mailbox.nothing_older());
+    CHECK(box.nothing_older());
     CHECK(receive.state.is(ReceiveState::matched));
 }
 
@@ -658,6 +665,7 @@ TEST_CASE("what needs the lock is fatal without it")
     Message message;
     const std::string unlocked = "messaging/mailbox.hpp: lock_.is_held()";
     CHECK(testing::tripped_by([&] { box.mailbox.end_engaged(receive, {}); }) == unlocked);
+    CHECK(testing::tripped_by([&] { (void)box.mailbox.nothing_older(); }) == unlocked);
     CHECK(testing::tripped_by([&] { box.mailbox.match_engaged(receive); }) == unlocked);
     CHECK(testing::tripped_by([&] { box.mailbox.assign(message); }) == unlocked);
     CHECK(testing::tripped_by([&] { (void)box.mailbox.take(0); }) == unlocked);

@@ -38,7 +38,7 @@ public:
     // The program of this place has been ended by another: what it held is released, and the place is as
     // before its first program. What was sent to it stays for the next one, or is discarded.
     virtual void reset(unsigned endpoint, Waiting messages) = 0;
-    // Another program begins in a place that was closed or vacated.
+    // Another program begins in a place that was closed or reset.
     virtual void open(unsigned endpoint) = 0;
     // Sets the pid that this endpoint's process is known as. Errors: bad_process, pid_in_use.
     virtual Result<void> set_pid(unsigned endpoint, std::int32_t pid) = 0;

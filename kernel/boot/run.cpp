@@ -203,7 +203,7 @@ void main_process(void* argument)
 
 void run_request(Kernel& kernel)
 {
-    open_door(kernel.configuration.checks == Checks::full ? ProxyChecks::full : ProxyChecks::reduced);
+    open_call_entry(kernel.configuration.checks == Checks::full ? ProxyChecks::full : ProxyChecks::reduced);
     static constinit sched::Process main;
     const Result<std::uint64_t> stack = kernel.memory.own_window().stack(arch::kernel_stack_bytes);
     require(stack.has_value(), "there is no memory for the main process");

@@ -135,7 +135,7 @@ void Job::begin_line(TextWriter& line, const UserProcess& process) const
     line << ": ";
 }
 
-void Job::complain(const UserProcess& process, std::string_view sentence)
+void Job::report_failure(const UserProcess& process, std::string_view sentence)
 {
     Text<320> line;
     begin_line(line, process);

@@ -58,7 +58,8 @@ public:
     // Called by the job's processes.
     bool drain(UserProcess& process);
     bool is_host(const UserProcess& process) const;
-    void complain(const UserProcess& process, std::string_view sentence);
+    // Says on the console what its program did, and that the job ends.
+    void report_failure(const UserProcess& process, std::string_view sentence);
     // The process's program has ended: reports it, and releases what the program held.
     void program_ended(UserProcess& process, Ending ending, int status, std::string_view reason);
     // The process ends because it was killed: tells what it was doing, if the job's limit has come

@@ -22,19 +22,30 @@ public:
             numbers_[count_++] = number;
     }
 
-    // Calls visit(number) for each call. Called when the processes have ended.
+    // Calls visit(number) for each call.
     template <class Visit>
     void for_each(const Visit& visit) const
     {
-        for (std::size_t i = 0; i < count_; ++i)
-            visit(numbers_[i]);
+        for (std::size_t i = 0; i < count(); ++i)
+            visit(number_at(i));
     }
 
 private:
+    std::size_t count() const
+    {
+        LockGuard guard(lock_);
+        return count_;
+    }
+    long number_at(std::size_t index) const
+    {
+        LockGuard guard(lock_);
+        return numbers_[index];
+    }
+
     static constexpr std::size_t capacity = 32;
-    SpinLock lock_;
-    long numbers_[capacity] = {};
-    std::size_t count_ = 0;
+    mutable SpinLock lock_;
+    long numbers_[capacity] GUARDED_BY(lock_) = {};
+    std::size_t count_ GUARDED_BY(lock_) = 0;
 };
 
 } // namespace parley::kernel

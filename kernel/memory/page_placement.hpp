@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says in which bank of memory each private page of a domain, or each page of a job's shared region, is to
-// lie, where memory is divided into banks (FramePool::divide). Called by the domain or the region, which
-// holds its lock.
+// lie, where memory is divided into banks (FramePool::divide). The domain or the region calls it for one page
+// at a time.
 #pragma once
 
 #include <cstdint>

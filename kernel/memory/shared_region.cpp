@@ -52,6 +52,7 @@ void SharedRegion::release()
     for (std::size_t page = 0; page < pages; ++page) {
         if (page % pages_per_leaf == 0)
             preemption_point();
+        LockGuard guard(lock_);
         PhysAddr* leaf = leaves_[page / pages_per_leaf];
         if (leaf != nullptr && leaf[page % pages_per_leaf].value != 0)
             frames_.free_frame(leaf[page % pages_per_leaf]);

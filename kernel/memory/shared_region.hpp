@@ -33,13 +33,14 @@ private:
     {
     }
 
-    Result<PhysAddr> new_frame(std::size_t page);
+    Result<PhysAddr> new_frame(std::size_t page) REQUIRES(lock_);
 
     FrameOwner& frames_;
     PagePlacement* placement_ = nullptr; // null: pages lie anywhere
     const std::size_t bytes_;
     SpinLock lock_;
-    PhysAddr** leaves_; // frames of pages_per_leaf pages each, null where nothing was touched
+    // Frames of pages_per_leaf pages each, null where nothing was touched.
+    PhysAddr** leaves_ GUARDED_BY(lock_);
 };
 
 } // namespace parley::kernel

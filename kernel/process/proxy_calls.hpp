@@ -17,7 +17,7 @@ enum class ProxyChecks : std::uint8_t { full, reduced };
 
 // Opens the entry of programs' calls, which are checked so from now on. Called once, before the first
 // program runs.
-void open_door(ProxyChecks checks);
+void open_call_entry(ProxyChecks checks);
 
 // The arguments behind the proxy, still in their registers.
 struct CallWords {

@@ -103,7 +103,7 @@ void UserProcess::exit(int status)
 
 void UserProcess::fail(std::string_view sentence)
 {
-    job_.complain(*this, sentence);
+    job_.report_failure(*this, sentence);
     constexpr int failed_status = 128;
     end_failed(failed_status, sentence);
     __builtin_unreachable();

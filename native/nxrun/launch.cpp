@@ -191,7 +191,7 @@ void Launch::attend(EventSource source, unsigned endpoint)
     switch (source) {
     case EventSource::signal: return take_signals();
     case EventSource::limit: return reach_limit();
-    case EventSource::tick: return look_around();
+    case EventSource::tick: return attend_tick();
     case EventSource::request: return ranks_.serve(places_[endpoint]);
     case EventSource::output: return output_.attend();
     case EventSource::turn: return schedule_.attend();
@@ -263,7 +263,7 @@ void Launch::reach_limit()
                                       std::to_string(static_cast<long>(options_.limit_seconds)) + " s.");
 }
 
-void Launch::look_around()
+void Launch::attend_tick()
 {
     std::uint64_t ticks = 0;
     (void)!::read(look_timer_, &ticks, sizeof ticks);

@@ -53,7 +53,7 @@ private:
     void collect_ended();
     void ended(Place& place, int status, const rusage& used);
     void reach_limit();
-    void look_around();
+    void attend_tick();
     void receive_packets();
     void asked(Place& place, const parley_native_request& request) override
     {

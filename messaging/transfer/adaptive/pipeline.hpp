@@ -20,11 +20,11 @@ namespace parley::messaging::adaptive {
 enum class FlowState : std::uint32_t {
     filling, // the sender is bringing bytes: only the sender may complete the message
     whole,   // all bytes are in the buffer: the message is one like others
-    broken,  // the sender could not go on, and the rest will never come; whoever has the message retires it
-    refused, // nobody will receive it: the sender retires it
+    broken,  // the sender could not go on, and the rest will never come; whoever has it completes the message
+    refused, // nobody will receive it: the sender completes it
 };
 
-// Each ends the filling, and the first of them decides who retires the message.
+// Each ends the filling, and the first of them decides who completes the message.
 constexpr bool may_follow(FlowState now, FlowState next)
 {
     return now == FlowState::filling && next != FlowState::filling;

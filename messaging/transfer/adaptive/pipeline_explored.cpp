@@ -78,7 +78,7 @@ explorer::Play bytes_are_taken_as_they_come(std::uint32_t length)
     return play;
 }
 
-// Nobody will receive the message: one of the two retires it.
+// Nobody will receive the message: one of the two discards it.
 explorer::Play it_is_refused()
 {
     const auto scene = std::make_shared<Scene>(1);

@@ -147,7 +147,7 @@ struct Scene {
         exchange.receiver_is_gone = true;
         exchange.unlock(receiver, receiver);
         if (is_engaged || exchange.ended.load() != 0 || rendezvous.refused(message))
-            return; // its sender retires it
+            return; // its sender discards it
         if (message.data != nullptr)
             buffers.release(message.data);
         exchange.complete(message);
