@@ -12,7 +12,7 @@ from unittest import mock
 from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from parley_runner import back_end, machine_file, model  # noqa: E402
+from parley_runner import back_end, machine_file, model, symbols  # noqa: E402
 
 PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
@@ -80,6 +80,7 @@ PATTERNS = {
         "lines that take each other's place": 5,
         "a store of eight bytes": 3,
         "a string instruction": 10,
+        "a routine that copies": 6,
     },
     KNOWN: {
         "eight nops": 10 * 500,
@@ -89,6 +90,7 @@ PATTERNS = {
         "lines that take each other's place": 5 * 500 + 2 * 320,
         "a store of eight bytes": 3 * 500 + 120 + 200 + 120,  # the bank is free 320 after the first began
         "a string instruction": 10 * 500 + 4 * 120,
+        "a routine that copies": 6 * 500 + 120,
     },
     NARROW: {
         "eight nops": 10 * 500,
@@ -98,6 +100,7 @@ PATTERNS = {
         "lines that take each other's place": 2 * 500 + 3 * (500 + 500) + 2 * 320,
         "a store of eight bytes": 3 * 500 + 120 + 200 + 120,  # of a class that knows no words
         "a string instruction": 10 * 500 + 4 * (120 + 500 + 120),
+        "a routine that copies": 5 * 500 + 500 + 120 + 500 + 120,
     },
     OWN: {
         "eight nops": 10 * 500,
@@ -107,6 +110,7 @@ PATTERNS = {
         "lines that take each other's place": 5 * 500 + 3 * 100 + 2 * 1000,
         "a store of eight bytes": 3 * 500 + 100,
         "a string instruction": 10 * 500 + 4 * (100 + 100),
+        "a routine that copies": 6 * 500 + 100,
     },
     FOR_ALL: {
         "eight nops": 10 * 500,
@@ -116,6 +120,7 @@ PATTERNS = {
         "lines that take each other's place": 5 * 500 + 3 * (THERE + BACK),
         "a store of eight bytes": 3 * 500 + THERE,
         "a string instruction": 10 * 500 + 4 * (THERE + BACK + THERE),
+        "a routine that copies": 6 * 500 + THERE,
     },
 }
 SIZES = "ARGS=--sizes 0,100,1024 --trips 2 --samples 3"
@@ -134,7 +139,9 @@ class Modelled(BootCase):
         subprocess.run(["gcc", *words.split(), *places.split(), "-o", paths["probe"], PROBE], check=True)
         with open(paths["machine"], "w", encoding="ascii") as file:
             file.write(machine_file.read(self.machine(machine)).text)
+        begin, end = symbols.find(paths["probe"], "copies", "copies_end")
         plugin = f"file={PLUGIN},machine={paths['machine']},processors=1,report={paths['report']}"
+        plugin += f",copies={begin:x}-{end:x}"
         emulator = "qemu-system-x86_64 -M q35 -nodefaults -accel tcg,thread=single -cpu max -smp 1 -m 64"
         devices = "-display none -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1"
         console = f"-chardev file,path={paths['out']},id=c -device isa-debugcon,iobase=0xe9,chardev=c"
@@ -144,7 +151,7 @@ class Modelled(BootCase):
         )
         self.assertEqual(done.returncode, 33, done.stderr)
         with open(paths["out"], "rb") as file:
-            *took, last = struct.unpack("<8I", file.read()[-32:])
+            *took, last = struct.unpack("<9I", file.read()[-36:])
         return took, last, model.told(self.folder, "report")["processors"][0]
 
     def machine(self, machine: str) -> str:
@@ -168,6 +175,25 @@ class Modelled(BootCase):
             few = 50 * plain
             self.assertLess(abs(instructions + others - told["clock"]), few, machine)
             self.assertGreater(told["plain"], 1_000_000)
+
+    def test_what_a_routine_takes_that_copies_is_counted_with_its_accesses(self):
+        """All runs twice. The first time its code comes, by one fill."""
+        for machine, took in (("ideal", 2 * 3), (KNOWN, 2 * (3 * 500 + 120) + 320)):
+            _, _, told = self.probe(machine)
+            self.assertEqual(told["copying"], 1000 * took, machine)
+
+    def test_copying_is_counted_where_the_message_system_is_and_not_where_nothing_is_copied(self):
+        words = ("CLOCK=modelled", "MACHINE=ideal", "MEMORY=64", "ARGS=--sizes 4096 --trips 2 --samples 2")
+        found = {}
+        for design in ("exp6", "exp6,location=user", "exp6,transfer=single-copy", "exp6,transfer=pointer"):
+            told = self.boot_well(*words, f"DESIGN={design}").record["model"]["processors"]
+            found[design] = sum(one["copying"] for one in told) / 1000
+        self.assertGreater(found["exp6"], 0)
+        # Boots copy as much beside their messages.
+        copied_once = found["exp6"] - found["exp6,transfer=single-copy"]
+        copied_twice = found["exp6"] - found["exp6,transfer=pointer"]
+        self.assertAlmostEqual(copied_twice / copied_once, 2, delta=0.1)
+        self.assertAlmostEqual(found["exp6,location=user"] / found["exp6"], 1, delta=0.1)
 
     def test_the_time_stamp_counter_is_the_models_clock(self):
         for machine, instruction in (("ideal", 1), (KNOWN, 500)):

@@ -135,7 +135,8 @@ def differences(one: dict, other: dict) -> list[str]:
     else:
         found += unlike(ends(one), ends(other))
     if one["clock"] == other["clock"] == "modelled":
-        found += [f"the model's {words}" for words in unlike(counted(one), counted(other))]
+        before, now = counted(one), counted(other)
+        found += [f"the model's {words}" for words in unlike(before, of_old(before, now))]
     return [*found[:MOST_TOLD], *([f"and {len(found) - MOST_TOLD} more"] if len(found) > MOST_TOLD else [])]
 
 
@@ -165,6 +166,12 @@ def counted(one: dict) -> dict[str, object]:
         for entry in processors
         for name, value in entry.items()
     }
+
+
+def of_old(before: dict[str, object], now: dict[str, object]) -> dict[str, object]:
+    """Without what the model did not count then."""
+    names = {name.partition(" of ")[0] for name in before}
+    return {name: value for name, value in now.items() if name.partition(" of ")[0] in names}
 
 
 def unlike(first: dict, second: dict) -> list[str]:

@@ -93,7 +93,8 @@ def command(
     ]
     if request.values["clock"] == "counted":
         line += ["-icount", "shift=0,sleep=off", "-rtc", "base=2000-01-01,clock=vm"]
-    line += model.options(request, scratch) + wire.options(request, scratch, machine)
+    systems = [guest.kernel(request), guest.library(request)]
+    line += model.options(request, scratch, systems) + wire.options(request, scratch, machine)
     return line + boot_arguments(request, archive, iso)
 
 

@@ -5,7 +5,7 @@ import hashlib
 import os
 import subprocess
 
-from . import back_end, machine_file, places
+from . import back_end, machine_file, places, symbols
 from .status import BadRequest
 
 PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
@@ -13,6 +13,7 @@ MACHINE_FILE, REPORT = "machine", "model-report"  # in a boot's scratch folder
 # Exit statuses of the emulator when the model refuses: a machine that cannot be, an emulator that is no use.
 BAD_MACHINE, BAD_EMULATOR = 64, 69
 SAID = "machine model: "
+COPIES = ("parley_copy", "parley_copy_end")  # the one copy routine of kernel and library: arch/x86_64/copy.S
 END = "end\n"  # the report's last line
 # Nothing that differs between two boots may reach the machine: its calendar, and its random numbers.
 REPEATABLE = ["-rtc", "base=2000-01-01,clock=vm", "-seed", "1"]
@@ -80,8 +81,9 @@ def check(request) -> None:
         )
 
 
-def options(request, scratch: str) -> list[str]:
-    """Of the emulator's command line; what they name is written to `scratch`."""
+def options(request, scratch: str, systems: list[str]) -> list[str]:
+    """Of the emulator's command line; what they name is written to `scratch`. `systems`: the kernel, and the
+    library that may be in programs' places; how long processors copy in them is counted."""
     if not wanted(request):
         return []
     path = os.path.join(scratch, MACHINE_FILE)
@@ -93,6 +95,9 @@ def options(request, scratch: str) -> list[str]:
         f",lookahead={lookahead(request)},back_end={back_end.of(request)}"
         f",report={escaped(os.path.join(scratch, REPORT))}"
     )
+    places_of = [found for path in systems if (found := symbols.find(path, *COPIES))]
+    if places_of:
+        arguments += ",copies=" + ":".join(f"{first:x}-{last:x}" for first, last in places_of)
     return [*REPEATABLE, *back_end.memory_options(request), "-plugin", arguments]
 
 

@@ -11,7 +11,7 @@ from runner_case import TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
 
-from parley_report import packages  # noqa: E402
+from parley_report import packages, reproduce  # noqa: E402
 from parley_runner import again, record, request  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
@@ -203,6 +203,21 @@ class Asked(RunnerCase):
                     for one in (asked, found)
                 ]
                 self.assertEqual(*said)
+
+
+class WhatTheModelCounted(unittest.TestCase):
+    def differences(self, *counts: dict) -> list[str]:
+        return reproduce.differences(
+            *(
+                {"status": "success", "clock": "modelled", "model": {"processors": [{"processor": 0, **one}]}}
+                for one in counts
+            )
+        )
+
+    def test_what_an_older_version_did_not_count_is_not_compared(self):
+        self.assertEqual(self.differences({"reads": 4}, {"reads": 4, "copying": 7}), [])
+        for now in ({"reads": 5}, {"copying": 7}):
+            self.assertEqual(len(self.differences({"reads": 4}, now)), 1)
 
 
 if __name__ == "__main__":

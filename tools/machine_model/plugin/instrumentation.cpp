@@ -8,6 +8,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace parley::machine_model {
@@ -30,6 +31,14 @@ struct Block {
     Dataflow flow;
     std::uint64_t address = 0; // virtual, as where it goes on if it does not jump
     std::uint64_t next = 0;
+    bool copies = false; // it lies in a routine that copies
+};
+
+// One processor's time in such routines.
+struct Copying {
+    bool is_in = false;
+    Picoseconds since = 0; // its clock when its last block began
+    Picoseconds time = 0;
 };
 
 // What the callback of an overlapped access is told of its instruction.
@@ -56,6 +65,8 @@ constinit BackEnd* back_end = nullptr;
 std::mutex translating;
 std::deque<Block>* blocks = nullptr;
 std::vector<Picoseconds>* wide_time = nullptr; // of further steps, by processor
+std::vector<AddressRange>* copy_routines = nullptr;
+std::vector<Copying>* copying = nullptr; // by processor
 
 // By which steps an instruction moves data: both what it reads and what it writes, unless these are the same
 // and take their time once.
@@ -80,6 +91,16 @@ void fetch(unsigned processor, const Block& block)
         if (code.bytes != 0)
             running.now += back_end->machine().memory().fetch(
                 {back_end->number_in_machine(processor), code.address, code.bytes, running.now});
+}
+
+// Before anything of the block takes time.
+void count_copying(Copying& state, const Block& block)
+{
+    const Picoseconds now = back_end->running().now;
+    if (state.is_in)
+        state.time += now - state.since;
+    state.is_in = block.copies;
+    state.since = now;
 }
 
 // Between two blocks: the jump that may lie there, and what the first one's registers wait for.
@@ -121,6 +142,7 @@ void overlap_block(Overlapping& state, const Block& block)
     ++block.begun[processor];
     if (!back_end->is_modelled(processor))
         return;
+    count_copying((*copying)[processor], block);
     back_end->running().now +=
         back_end->machine().slower_by(back_end->number_in_machine(processor), block.time);
     if (overlapping != nullptr)
@@ -257,6 +279,8 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
     block.begun.resize(back_end->processors());
     qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);
     block.address = qemu_plugin_tb_vaddr(translated);
+    block.copies = std::ranges::any_of(*copy_routines,
+                                       [&](const AddressRange& one) { return one.contains(block.address); });
     const std::size_t count = qemu_plugin_tb_n_insns(translated);
     std::span<const std::uint8_t> before;
     for (std::size_t i = 0; i < count; ++i) {
@@ -284,12 +308,14 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
 
 } // namespace
 
-void instrument(qemu_plugin_id_t id, BackEnd& with)
+void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> copies)
 {
     back_end = &with;
     Machine& machine = with.machine();
     blocks = new std::deque<Block>;
     wide_time = new std::vector<Picoseconds>(with.processors());
+    copy_routines = new std::vector<AddressRange>(std::move(copies));
+    copying = new std::vector<Copying>(with.processors());
     if (machine.out_of_order() != nullptr) {
         overlapped = new std::deque<Overlapped>;
         overlapping = new std::vector<Overlapping>(with.processors());
@@ -318,6 +344,12 @@ std::array<std::uint64_t, instruction_classes> instructions_of(unsigned processo
 }
 
 Picoseconds wide_time_of(unsigned processor) { return (*wide_time)[processor]; }
+
+Picoseconds copying_of(unsigned processor)
+{
+    const Copying& state = (*copying)[processor];
+    return state.time + (state.is_in ? back_end->clock(processor) - state.since : 0);
+}
 
 std::optional<JumpCounts> jumps_of(unsigned processor)
 {

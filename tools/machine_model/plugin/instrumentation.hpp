@@ -9,11 +9,21 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace parley::machine_model {
 
-// Called once, when the plugin is loaded. `with` is never destroyed.
-void instrument(qemu_plugin_id_t id, BackEnd& with);
+// Virtual addresses from the first to before the last.
+struct AddressRange {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+
+    bool contains(std::uint64_t address) const { return first <= address && address < last; }
+};
+
+// Called once, when the plugin is loaded. `with` is never destroyed. `copies`: where the routines that copy
+// lie, in whatever address space.
+void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> copies);
 
 // What follows is of all that has been simulated, by the emulator's processors.
 
@@ -21,6 +31,8 @@ void instrument(qemu_plugin_id_t id, BackEnd& with);
 std::array<std::uint64_t, instruction_classes> instructions_of(unsigned processor);
 // What further steps of instructions that move wide data have taken.
 Picoseconds wide_time_of(unsigned processor);
+// How long it was in the routines that copy, with what their accesses took.
+Picoseconds copying_of(unsigned processor);
 // Conditional jumps, of them those that were not foreseen, and what these took. None where the machine
 // overlaps nothing.
 struct JumpCounts {

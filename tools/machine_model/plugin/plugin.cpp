@@ -3,7 +3,8 @@
 //
 // Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
 // may have one more, its first, which keeps the time), multiprocessors=N (into which they are divided),
-// lookahead=PS, back_end=fast|public, report=FILE (written when the machine ends).
+// lookahead=PS, back_end=fast|public, report=FILE (written when the machine ends), copies=FIRST-LAST:...
+// (hex: the addresses of each routine that copies, whose time is counted apart).
 #include "tools/machine_model/plugin/fast_back_end.hpp"
 #include "tools/machine_model/plugin/instrumentation.hpp"
 #include "tools/machine_model/plugin/interface.hpp"
@@ -17,6 +18,7 @@
 #include <optional>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 namespace parley::machine_model {
 
@@ -56,7 +58,22 @@ struct Arguments {
     Picoseconds lookahead = 0;
     std::string back_end = "fast";
     std::string report;
+    std::vector<AddressRange> copies;
 };
+
+std::vector<AddressRange> ranges_of(const std::string& text)
+{
+    std::vector<AddressRange> result;
+    std::istringstream words{text};
+    for (std::string word; std::getline(words, word, ':');) {
+        char* after = nullptr;
+        const std::uint64_t first = std::strtoull(word.c_str(), &after, 16);
+        if (*after != '-')
+            fail(bad_machine, "The model's argument copies takes FIRST-LAST, not '" + word + "'.");
+        result.push_back({first, std::strtoull(after + 1, nullptr, 16)});
+    }
+    return result;
+}
 
 Arguments arguments_of(int count, char** words)
 {
@@ -78,6 +95,8 @@ Arguments arguments_of(int count, char** words)
             result.lookahead = std::strtoull(value.c_str(), nullptr, 10);
         else if (name == "back_end")
             result.back_end = value;
+        else if (name == "copies")
+            result.copies = ranges_of(value);
         else
             fail(bad_machine, "The model has no argument '" + word + "'.");
     }
@@ -132,7 +151,7 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
         back_end =
             new PublicBackEnd{std::move(*machine), processors, arguments.processors, arguments.lookahead};
     qemu_plugin_register_vcpu_init_cb(id, on_processor);
-    instrument(id, *back_end);
+    instrument(id, *back_end, arguments.copies);
     if (!arguments.report.empty()) {
         report_path = new std::string{arguments.report};
         std::atexit([] { write_report(*back_end, *report_path); });

@@ -23,7 +23,7 @@ void write_report(BackEnd& back_end, const std::string& path)
             << " from_caches=" << counts.from_caches << " write_backs=" << counts.write_backs
             << " bus_transfers=" << counts.bus_transfers << " bus_waiting=" << counts.bus_waiting
             << " memory_time=" << counts.time << " wide_time=" << wide_time_of(processor)
-            << " asleep=" << back_end.asleep(processor);
+            << " asleep=" << back_end.asleep(processor) << " copying=" << copying_of(processor);
         if (const auto jumps = jumps_of(processor)) {
             const OverlapCounts& overlap = back_end.machine().out_of_order()->counts(number);
             out << " forwarded=" << overlap.forwarded << " asked_ahead=" << overlap.asked_ahead

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Where the symbols of an ELF file that this project has built lie."""
+
+import functools
+import os
+import struct
+
+from . import executable
+
+SECTION = struct.Struct("<IIQQQQIIQQ")
+SYMBOL = struct.Struct("<IBBHQQ")
+TABLE = 2  # a section's kind
+
+
+def find(path: str, *names: str) -> tuple[int, ...] | None:
+    """Their addresses; None where the file cannot be read, or one is not there."""
+    try:
+        now = os.stat(path)
+        table = read(path, now.st_ino, now.st_size, now.st_mtime_ns)
+    except (OSError, struct.error, ValueError, OverflowError):
+        return None
+    return tuple(table[name] for name in names) if all(name in table for name in names) else None
+
+
+@functools.lru_cache(maxsize=8)
+def read(path: str, *_written: int) -> dict[str, int]:
+    """Once for all boots of a command, and again when the file has been written."""
+    with open(path, "rb") as file:
+        data = file.read()
+    header = executable.ELF_HEADER.unpack_from(data)
+    offset, size, count = header[6], header[11], header[12]
+    if data[:4] != b"\x7fELF" or size != SECTION.size:
+        raise ValueError
+    sections = list(SECTION.iter_unpack(data[offset : offset + size * count]))
+    found = {}
+    for _, kind, _, _, start, length, link, *_ in sections:
+        if kind == TABLE:
+            text = sections[link][4]
+            for name, _, _, _, value, _ in SYMBOL.iter_unpack(data[start : start + length]):
+                begin = text + name
+                found[data[begin : data.index(b"\0", begin)].decode("ascii", "replace")] = value
+    return found
