@@ -200,7 +200,8 @@ struct LinesOfTwo {
 struct LineTimes {
     double changed = never;     // read when the other has changed it, and the next one waits for it
     double independent = never; // the same, none of which waits
-    double upgrade = never;     // written when both have read it, and the next write waits for it
+    double shared = never;      // exchanged when both have read it, and the next exchange waits for it
+    double owned = never;       // the same when no other has it
 };
 
 LineTimes times_of_lines()
@@ -231,6 +232,15 @@ LineTimes times_of_lines()
             ;
     };
     LineTimes found;
+    // One is over before the next begins: some processors read ahead of what is locked, and then have many
+    // lines under way.
+    const auto exchange = [&shared](std::uint64_t) {
+        for (const std::uint32_t i : shared.order) {
+            Line* const value = shared.lines[i].next;
+            std::atomic_ref{shared.lines[i].next}.exchange(value);
+            asm volatile("mfence\n lfence" : : : "memory");
+        }
+    };
     for (unsigned measurement = 0; measurement < 2000; ++measurement) {
         ask(write);
         found.changed = std::min(found.changed, least(1, shared.count, [&](std::uint64_t count) {
@@ -249,12 +259,8 @@ LineTimes times_of_lines()
         ask(write);
         touch(false);
         ask(read);
-        found.upgrade = std::min(found.upgrade, least(1, shared.count, [&](std::uint64_t) {
-                                     for (const std::uint32_t i : shared.order) {
-                                         Line* const value = shared.lines[i].next;
-                                         std::atomic_ref{shared.lines[i].next}.exchange(value);
-                                     }
-                                 }));
+        found.shared = std::min(found.shared, least(1, shared.count, exchange));
+        found.owned = std::min(found.owned, least(1, shared.count, exchange));
     }
     task.store(end, std::memory_order_release);
     other.join();
@@ -430,8 +436,8 @@ int main()
     std::printf("\n[coherence]\nline = \"64 B\"\n"
                 "from_cache = \"%.1f ns\" # read when the other has changed it; the next read waits for it\n"
                 "from_memory = \"%.1f ns\"\n"
-                "upgrade = \"%.1f ns\" # exchanged when both have read it, beyond an atomic instruction\n",
-                lines.changed - near, memory - near, std::max(lines.upgrade - atomic, 0.0));
+                "upgrade = \"%.1f ns\" # exchanged when both have read it, beyond when no other has it\n",
+                lines.changed - near, memory - near, std::max(lines.shared - lines.owned, 0.0));
     std::printf("\n[bus]\n"
                 "transfer = \"%.2f ns\" # a line of many that the other has changed, none of which waits\n"
                 "\n[memory]\nbanks = 1\nwidth = \"64 B\"\n"
