@@ -15,6 +15,8 @@ TAKEN = (
     "this emulator exports other functions than the model's fast back end takes, so the public one runs the "
     "boot: slower, and for programs that spin."
 )
+SPINNING = ("spin", "queue")  # semaphores at which a process keeps its processor
+NEEDED = "QEMU 7.2 as Debian builds it"  # for the fast one
 # What makes the emulator want all processors to stand still, which those that wait for their turn never do.
 HANGS = (
     "BACK_END=public serves no locked access that crosses a boundary of its own size: align what it is of, "
@@ -33,6 +35,14 @@ def is_public(request) -> bool:
 def may_be_public(request, status: int | None) -> bool:
     """Whether a boot that ended with this status of the emulator's is to be tried by the public back end."""
     return status == NO_FAST and request.values["back_end"] is None
+
+
+def neither(refusal: str) -> str:
+    """The sentence where the emulator lacks what the fast one takes, and the public one refuses the boot."""
+    return (
+        "This emulator exports other functions than the model's fast back end takes, and "
+        f"{refusal.replace('BACK_END=fast', NEEDED)}"
+    )
 
 
 def with_public(request):
@@ -64,6 +74,11 @@ def check_words(request) -> None:
                 f"APP={job.app} measures gangs, which need ticks, and BACK_END=public has none: take "
                 "BACK_END=fast."
             )
+        if job.semaphore.partition(":")[0] not in SPINNING and executable.waits_at_semaphores(job.app):
+            raise BadRequest(
+                f"APP={job.app} waits at semaphores, and at those of SEMAPHORE={job.semaphore} processes "
+                "sleep, whose waking BACK_END=public cannot time: take SEMAPHORE=spin, or BACK_END=fast."
+            )
         if job.schedule == "timeshared" or job.processes > request.processors:
             raise BadRequest(
                 "BACK_END=public has no ticks, by which processes take turns: give each a processor "
@@ -71,11 +86,11 @@ def check_words(request) -> None:
             )
 
 
-def check_design(request, design: dict) -> None:
-    """`design`: what one comes to (designs.resolve)."""
+def check_design(request, asked: str, design: dict) -> None:
+    """`design`: what one comes to that was asked for (designs.resolve)."""
     if is_public(request) and not (design["spins"] and design["extra_processes"] == 0):
         raise BadRequest(
-            f"DESIGN={design['name']} has processes that sleep, whose waking BACK_END=public cannot time: "
+            f"DESIGN={asked} has processes that sleep, whose waking BACK_END=public cannot time: "
             "take synchronization=spinlock, or BACK_END=fast."
         )
 

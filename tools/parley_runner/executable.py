@@ -77,6 +77,7 @@ HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/load.c
 
 
 GANGS_MARK = b"@(#)parley: this program measures gangs"  # userlib/nx/gangs.c
+SEMAPHORES_MARK = b"@(#)parley: this program waits at semaphores"  # userlib/nx/semaphores.c
 ONE_PROCESS_MARK = b"@(#)parley: this program runs one process a node"  # apps/support/one_process.h
 
 
@@ -107,6 +108,11 @@ def loads_others(app: str) -> bool:
 def measures_gangs(app: str) -> bool:
     """Whether a program schedules gangs of its own, which need its processors."""
     return has_mark(app, GANGS_MARK)
+
+
+def waits_at_semaphores(app: str) -> bool:
+    """Whether a program calls P."""
+    return has_mark(app, SEMAPHORES_MARK)
 
 
 def is_one_process(app: str) -> bool:

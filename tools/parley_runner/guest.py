@@ -97,7 +97,7 @@ def check_choices(job: Job, request: Request) -> dict:
         found = designs.resolve(
             places.BUILD, job.design, job.processes, request.processors, request.machines
         )
-        back_end.check_design(request, found)
+        back_end.check_design(request, job.design, found)
         return found
 
 

@@ -106,13 +106,12 @@ def run_one(
 
 def run_public(machine: boot.Boot, result: dict) -> tuple[boot.Boot, dict]:
     """The boot by the model's public back end, after `machine` has ended with `result` for want of the fast
-    one's functions; these two again where the public one cannot run it."""
+    one's functions; these two again where the public one cannot run it, and then the result says why."""
     one = back_end.with_public(machine.request)
     try:
         guest.check(one)
     except BadRequest as problem:
-        machine.screen.complain(f"{machine.label}: {problem}")
-        return machine, result
+        return machine, {**result, "sentence": back_end.neither(str(problem))}
     machine.screen.complain(f"{machine.label}: {back_end.TAKEN}")
     other = boot.Boot(one, machine.screen, machine.show_console, machine.label, machine.out_subfolder)
     return other, other.run()

@@ -138,8 +138,10 @@ class BackEnds(RunnerCase):
 
     def test_what_sleeps_is_not_run_by_it(self):
         done = self.played("os._exit(68)", "DESIGN=exp4")
-        self.assert_status(done, 9, "processes that sleep, whose waking BACK_END=public cannot time")
+        self.assert_status(done, 9, "and DESIGN=exp4 has processes that sleep, whose waking BACK_END=public")
+        self.assertIn("take synchronization=spinlock, or QEMU 7.2 as Debian builds it.", done.stderr)
         self.assertNotIn(back_end.TAKEN, done.stderr)
+        self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
 
     def test_the_fast_one_where_that_is_asked_for(self):
         done = self.played("os._exit(68)", "BACK_END=fast")
@@ -165,6 +167,14 @@ class BackEnds(RunnerCase):
                 done = self.played("time.sleep(60)", *words, PARLEY_HANG_SECONDS="0.1")
                 self.assert_status(done, 5, "gave no sign of life")
                 self.assertIs(back_end.HANGS in done.stderr, told)
+
+    def test_a_program_that_waits_at_semaphores_is_run_by_it_where_these_spin(self):
+        self.assert_status(self.played("machine.good(); machine.exit(33)", "BACK_END=public"), 0)
+        with open(self.path("build/apps/ring/ring"), "ab") as ring:
+            ring.write(executable.SEMAPHORES_MARK)
+        for kind, sentence in (("kernel", "SEMAPHORE=kernel processes sleep"), ("spin:3", "")):
+            done = self.played("machine.good(); machine.exit(33)", "BACK_END=public", f"SEMAPHORE={kind}")
+            self.assert_status(done, 2 if sentence else 0, sentence)
 
     def test_a_program_that_measures_gangs_is_not_run_by_it(self):
         with open(self.path("build/apps/ring/ring"), "ab") as ring:

@@ -7,6 +7,9 @@
 #include <nx.h>
 #include <nx_semaphores.h>
 
+/* In the file of every program that waits at semaphores: what they are then matters to the runner. */
+__attribute__((used)) static const char waiting_program[] = "@(#)parley: this program waits at semaphores";
+
 /* What is known of one; by its number. */
 struct binding {
     long id;        /* 0: nothing */

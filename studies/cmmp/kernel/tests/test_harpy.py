@@ -58,6 +58,10 @@ class Refusals(BootCase):
         text = self.refused("NODES=13", "PROCESSORS=1", "DESIGN=exp4")
         self.assertIn("harpy: there are at most 12 processes, so take NODES=12 or fewer", text)
 
+    def test_semaphores_that_sleep_where_nothing_can_wake_in_time(self):
+        text = self.refused("CLOCK=modelled", "MACHINE=ideal", "BACK_END=public")
+        self.assertIn("APP=harpy waits at semaphores, and at those of SEMAPHORE=kernel processes sleep", text)
+
 
 if __name__ == "__main__":
     unittest.main()
