@@ -104,6 +104,7 @@ class Boot:
         try:
             limits, turns = [job.limit for job in self.request.jobs], guest.turns(self.request)
             seen = Watch(machine, limits, turns, self.take_frame, self.take_console, self.tick).run()
+            seen.machine = self.request.values["machine"] or ""
             seen.may_hang_by = back_end.HANGS if back_end.is_public(self.request) else ""
             self.others = others.finish(seen)
             return seen

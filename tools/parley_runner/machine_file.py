@@ -8,7 +8,7 @@ import re
 import tomllib
 from dataclasses import dataclass
 
-from . import keys, places
+from . import keys, limits, places
 from .status import BadRequest
 
 FOLDER = os.path.join(places.ROOT, "tools", "machines")
@@ -181,8 +181,11 @@ def read(name: str) -> Machine:
             raise BadRequest(f"{path}: a machine needs the parameter '{needed}'.")
     amounts = {key: amount(path, key, value) for key, value in values.items()}
     processors, lookahead = amounts.pop("processors"), amounts.pop("lookahead", 0)
-    if processors < 1:
-        raise BadRequest(f"{path}: a machine has at least one processor.")
+    if not 1 <= processors <= limits.PROCESSORS:
+        raise BadRequest(
+            f"{path}: a machine has at least one processor, and at most {limits.PROCESSORS}, "
+            f"not {processors}."
+        )
     if lookahead > LONGEST_LOOKAHEAD:
         raise BadRequest(f"{path}: lookahead is at most 500 ns, or times come out wrong.")
     check_groups(path, amounts)

@@ -42,8 +42,10 @@ def judge(seen: Seen) -> tuple[Status, str]:
         return Status.TRIPLE_FAULT, "The machine reset itself: a triple fault."
     if seen.returncode in (model.BAD_MACHINE, back_end.NO_FAST, model.BAD_EMULATOR):
         said = seen.errors.decode("utf-8", "replace").strip().rpartition(model.SAID)[2]
-        refused = seen.returncode == model.BAD_MACHINE
-        return Status.BAD_REQUEST if refused else Status.EMULATOR, said or "The model refused the machine."
+        said = said or "The model refused the machine."
+        if seen.returncode == model.BAD_MACHINE:
+            return Status.BAD_REQUEST, f"MACHINE={seen.machine}: {said}"
+        return Status.EMULATOR, said
     if seen.returncode not in (EXIT_SUCCESS, EXIT_FAILED):
         return Status.EMULATOR, emulator_sentence(seen)
     return judge_results(seen)

@@ -433,7 +433,7 @@ def made_here(sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
         started = time.monotonic()
         found = run.run_one(boot.asked, screen, False, True, [], [])
         if found["exit_status"] != Status.INTERRUPTED:
-            record.write(os.path.join(sweep.out, boot.name), [found])
+            write(sweep, boot.name, [found])
         yield boot, found, time.monotonic() - started
 
 
@@ -504,8 +504,19 @@ def one(sweep: Sweep, boot: Boot, screen: Screen) -> dict:
     if found is None:
         found = run.run_one(boot.asked, screen, False, True, [], [])
         if found["exit_status"] != Status.INTERRUPTED:
-            record.write(os.path.join(sweep.out, boot.name), [found])
+            write(sweep, boot.name, [found])
     return found
+
+
+def write(sweep: Sweep, name: str, found: list[dict]) -> None:
+    """BadRequest, one sentence, where there is no room for it."""
+    try:
+        record.write(os.path.join(sweep.out, name), found)
+    except BadRequest as problem:
+        raise BadRequest(
+            f"{str(problem).rstrip('.')}; what was measured before is kept, and with room there the same "
+            "command goes on."
+        ) from None
 
 
 def time_left(left: list[Boot], seconds: dict[tuple, list[float]]) -> float:
@@ -529,7 +540,7 @@ def words_of(seconds: float) -> str:
 def conclude(sweep: Sweep, done: dict[str, dict], failed: list[str], before: int, screen: Screen) -> int:
     path = os.path.join(sweep.out, ALL)
     if done:
-        record.write(path, [done[boot.name] for boot in sweep.wanted if boot.name in done])
+        write(sweep, ALL, [done[boot.name] for boot in sweep.wanted if boot.name in done])
     refused = sum(sweep.refused(found) for found in done.values())
     words = f"{len(done)} of {len(sweep.wanted)} boots {'ended' if refused else 'succeeded'}"
     words += f", {before} of them before" if before else ""

@@ -41,6 +41,7 @@ class Seen:
     recent: deque[Frame] = field(default_factory=lambda: deque(maxlen=RECENT))  # the last of them
     kept: list[float] = field(default_factory=list)  # a row: the part of its time without a host core
     guest_ns: int = 0
+    machine: str = ""  # as it was asked for
     may_hang_by: str = ""  # a sentence on what hangs such a machine, and no other
     seconds: float = 0.0
     start: float | None = None  # seconds of the emulator's time to the first sign of life

@@ -54,6 +54,7 @@ class Machines(RunnerCase):
             (IDEAL.replace("1 ns", "0.0001 ns"), 'a time, as "320 ns"'),
             (IDEAL.replace("= 4", '= "4"'), "a whole number"),
             (IDEAL.replace("= 4", "= 0"), "at least one processor"),
+            (IDEAL.replace("= 4", "= 65"), "and at most 64, not 65"),
             (IDEAL.replace("processors = 4\n", ""), "'processors'"),
             (IDEAL.replace('title = "t"\n', ""), "needs a title"),
             ('title = "t"\nprocessors = 1\n', "'instruction.plain'"),

@@ -171,6 +171,17 @@ machine.exit(35)"""
         self.assert_status(self.sweep(GOOD, "s.toml", "OUT=out"), 0)
         self.assertEqual(self.booted(), 4)
 
+    def test_a_record_that_cannot_be_written_ends_it_and_what_was_measured_is_kept(self):
+        self.write("s.toml", 'designs = ["exp1", "exp6"]\n')
+        os.makedirs(self.path("s-records/ring-exp6-2-nodes.json"))  # in a record's place
+        done = self.sweep(GOOD, "s.toml")
+        self.assert_status(done, 2, "is kept, and with room there the same command goes on")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertEqual(self.booted(), 2)
+        os.rmdir(self.path("s-records/ring-exp6-2-nodes.json"))
+        self.assert_status(self.sweep(GOOD, "s.toml"), 0, "2 of 2 boots succeeded, 1 of them before")
+        self.assertEqual(self.booted(), 1)
+
     def test_records_of_another_build_are_not_continued(self):
         self.write("s.toml", FILE)
         self.sweep(GOOD, "s.toml")
