@@ -209,12 +209,14 @@ class CrossProduct(unittest.TestCase):
             return [Tried("design", 1.0, time) for time in times]
 
         for times, sentence in (
-            ((100.0, 99.0, 98.0, 97.0, 99.0), "0.0% above the best, within 5%"),
-            ((104.0, 110.0, 110.0, 110.0, 100.0), "4.0% above the best, within 5%"),
-            ((106.0, 110.0, 110.0, 110.0, 100.0), "6.0% above the best, not within 5%"),
+            ((100.0, 99.0, 98.0, 97.0, 99.0), "0.0% above the best, within 5%. {} 0.0%."),
+            ((104.0, 110.0, 110.0, 110.0, 100.0), "4.0% above the best, within 5%. {} 16.0%."),
+            ((106.0, 110.0, 110.0, 110.0, 100.0), "6.0% above the best, not within 5%. {} 24.0%."),
         ):
+            beside = "Of what it takes beside the nodes' beginning, that is"
             self.assertIn(f"All 5 designs of the cross product that run were tried: what CHECK=3 would have"
-                          f" chosen is {sentence}", judged(tried(*times)))  # fmt: skip
+                          f" chosen is {sentence.format(beside)}", judged(tried(*times), 75.0))  # fmt: skip
+        self.assertNotIn("beginning", judged(tried(106.0, 100.0), 100.0))
 
 
 def record(ns: float, event: str, process: int, peer: int, message: int = 0, length: int = 8) -> Record:
