@@ -12,14 +12,14 @@ namespace parley::loops {
 namespace {
 
 // A thread's numbers are those of its places in the outermost team and in the team within that.
-void call_thread(const Member& member)
+void call_thread(const Member& member, NotingThread& watched)
 {
     unsigned inner = 0, outer = member.number();
     for (const Member* leader = member.leader(); leader->leader() != nullptr; leader = leader->leader()) {
         inner = outer;
         outer = leader->number();
     }
-    Watch::call_thread(outer, inner, member.home());
+    watched.call(outer, inner);
 }
 
 } // namespace
@@ -27,7 +27,11 @@ void call_thread(const Member& member)
 Crew* Crew::create(Member& leader)
 {
     void* const place = take_memory(leader.home(), sizeof(Crew));
-    return place == nullptr ? nullptr : new (place) Crew(leader);
+    if (place == nullptr)
+        return nullptr;
+    auto* const crew = new (place) Crew(leader);
+    crew->first_.watch_this_thread();
+    return crew;
 }
 
 void Crew::destroy(Crew* crew)
@@ -84,14 +88,15 @@ void Crew::enlist(unsigned threads, Team& team)
 
 void Crew::begin(Body body, void* argument, unsigned threads, const LoopPlan* plan)
 {
-    if (!leader_.is_watched()) [[likely]]
+    NotingThread* const watched = leader_.watched();
+    if (watched == nullptr) [[likely]]
         return post(body, argument, threads, plan);
-    part_before_ = Watch::part();
+    part_before_ = watched->part();
     part_ = plan != nullptr ? plan->part : LoopPart::other;
-    Watch::enter(part_);
-    Watch::note(ThreadActivity::set_up, plan != nullptr ? plan->count : 0);
+    watched->enter(part_);
+    watched->note(ThreadActivity::set_up, plan != nullptr ? plan->count : 0);
     post(body, argument, threads, plan);
-    Watch::note(ThreadActivity::iterations);
+    watched->note(ThreadActivity::iterations);
 }
 
 void Crew::post(Body body, void* argument, unsigned threads, const LoopPlan* plan)
@@ -117,9 +122,9 @@ void Crew::end()
 {
     first_.finish();
     detail::self = &leader_;
-    if (leader_.is_watched()) [[unlikely]] {
-        Watch::enter(part_before_);
-        Watch::note(leader_.level() == 0 ? ThreadActivity::serial : ThreadActivity::iterations);
+    if (NotingThread* const watched = leader_.watched()) [[unlikely]] {
+        watched->enter(part_before_);
+        watched->note(leader_.level() == 0 ? ThreadActivity::serial : ThreadActivity::iterations);
     }
 }
 
@@ -131,12 +136,14 @@ void Crew::help(void* given)
     Member& member = helper.member;
     detail::self = &member;
     Wait* wait = &helper.first_wait;
-    if (member.is_watched()) [[unlikely]]
-        call_thread(member);
+    member.watch_this_thread();
+    NotingThread* const watched = member.watched();
+    if (watched != nullptr) [[unlikely]]
+        call_thread(member, *watched);
     for (std::uint32_t heard = 0;;) {
-        if (member.is_watched()) [[unlikely]] {
-            Watch::enter(LoopPart::other);
-            Watch::note(ThreadActivity::work_wait);
+        if (watched != nullptr) [[unlikely]] {
+            watched->enter(LoopPart::other);
+            watched->note(ThreadActivity::work_wait);
         }
         const unsigned threads = crew.announced_.await(heard, *wait, member);
         if (threads == 0)
@@ -152,15 +159,16 @@ void Crew::help(void* given)
 
 void Crew::take_part(Member& member)
 {
-    if (member.is_watched()) [[unlikely]] {
-        Watch::enter(part_);
-        Watch::note(ThreadActivity::set_up);
+    NotingThread* const watched = member.watched();
+    if (watched != nullptr) [[unlikely]] {
+        watched->enter(part_);
+        watched->note(ThreadActivity::set_up);
     }
     member.join(*team_, leader_.settings());
     if (with_loop_)
         member.find_loop();
-    if (member.is_watched()) [[unlikely]]
-        Watch::note(ThreadActivity::iterations);
+    if (watched != nullptr) [[unlikely]]
+        watched->note(ThreadActivity::iterations);
     body_(argument_);
     member.finish();
 }

@@ -57,6 +57,16 @@ public:
     {
         return next_(*distribution_, number, mine, chunk);
     }
+    // Calls use(chunk) with each chunk of the thread of that number; until there are none it looks at no word
+    // of the loop but its distribution's.
+    template <class Use>
+    void each(unsigned number, Cursor& mine, Use use)
+    {
+        const auto next = next_;
+        Distribution& distribution = *distribution_;
+        for (Chunk chunk{}; next(distribution, number, mine, chunk);)
+            use(chunk);
+    }
 
     // Each thread that has come calls it once, and does not touch the loop afterwards.
     void leave()

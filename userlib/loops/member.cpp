@@ -22,8 +22,8 @@ void Member::join(Team& team, const Settings& settings)
 
 void Member::meet()
 {
-    if (is_watched()) [[unlikely]]
-        during(ThreadActivity::barrier, 0, [&] { come_together(); });
+    if (watched_ != nullptr) [[unlikely]]
+        during(*watched_, ThreadActivity::barrier, 0, [&] { come_together(); });
     else
         come_together();
 }
@@ -48,8 +48,8 @@ void Member::finish()
     place_->has_finished = true;
     if (team_->threads() == 1)
         return;
-    if (is_watched()) [[unlikely]]
-        Watch::note(ThreadActivity::barrier);
+    if (watched_ != nullptr) [[unlikely]]
+        watched_->note(ThreadActivity::barrier);
     team_->gather(number_, *this);
     if (number_ == 0 && team_->had_tasks(place_->met))
         team_->tasks().await_all(task_, group_, team_->wait());
@@ -57,8 +57,8 @@ void Member::finish()
 
 void Member::enter_loop(const LoopPlan& plan)
 {
-    if (is_watched()) [[unlikely]]
-        during(ThreadActivity::set_up, plan.count, [&] { open_loop(plan); });
+    if (watched_ != nullptr) [[unlikely]]
+        during(*watched_, ThreadActivity::set_up, plan.count, [&] { open_loop(plan); });
     else
         open_loop(plan);
 }
@@ -89,26 +89,24 @@ void Member::begin_loop(unsigned place)
     place_in_loop_ = place;
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
-    is_plain_ = !has_turns_ && !is_watched();
+    is_plain_ = !has_turns_ && watched_ == nullptr;
     has_turn_ = is_in_region_ = false;
     turns_left_ = 0;
 }
 
 bool Member::next_chunk_of_others(Chunk& chunk)
 {
-    if (!is_watched())
-        return take_chunk(chunk);
-    Watch::note(ThreadActivity::pick_up);
-    const bool found = take_chunk(chunk);
-    Watch::note(ThreadActivity::iterations, found ? chunk.end - chunk.first : 0);
+    if (watched_ == nullptr)
+        return take_chunk_in_turn(chunk);
+    watched_->note(ThreadActivity::pick_up);
+    const bool found = has_turns_ ? take_chunk_in_turn(chunk) : loop_->next(place_in_loop_, cursor_, chunk);
+    watched_->note(ThreadActivity::iterations, found ? chunk.end - chunk.first : 0);
     return found;
 }
 
 // A chunk that has gone through the region as often as it has iterations has passed its turn on.
-bool Member::take_chunk(Chunk& chunk)
+bool Member::take_chunk_in_turn(Chunk& chunk)
 {
-    if (!has_turns_)
-        return loop_->next(place_in_loop_, cursor_, chunk);
     if (turns_left_ != 0) {
         await_own_turn();
         loop_->turns().pass(chunk_);
@@ -135,8 +133,8 @@ void Member::await_own_turn()
         return;
     NothingElse nothing;
     const auto await = [&] { loop_->turns().await(chunk_, team_->wait(), nothing); };
-    if (is_watched()) [[unlikely]]
-        during(ThreadActivity::turn_wait, 0, await);
+    if (watched_ != nullptr) [[unlikely]]
+        during(*watched_, ThreadActivity::turn_wait, 0, await);
     else
         await();
     has_turn_ = true;
@@ -171,14 +169,14 @@ void Member::queue(Task& task)
 // A thread that works on tasks while it waits is not counted as waiting for that time.
 void Member::work()
 {
-    if (!is_watched()) [[likely]] {
+    if (watched_ == nullptr) [[likely]] {
         team_->tasks().run_any(task_, group_);
         return;
     }
-    const ThreadActivity before = Watch::activity();
-    Watch::note(ThreadActivity::iterations, 1);
+    const ThreadActivity before = watched_->activity();
+    watched_->note(ThreadActivity::iterations, 1);
     team_->tasks().run_any(task_, group_);
-    Watch::note(before);
+    watched_->note(before);
 }
 
 // What it makes may last longer than the body.

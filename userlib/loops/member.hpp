@@ -27,13 +27,15 @@ public:
     {
     }
 
+    // First of all, by the thread itself.
+    void watch_this_thread() { watched_ = Watch::this_thread(home_ == no_home ? 0 : home_); }
     // Before each body. The settings stay as they are until it ends.
     void join(Team& team, const Settings& settings);
 
     Team& team() { return *team_; }
     unsigned number() const { return number_; }
-    // As Watch::is_on(), of a word that lies with the thread's others.
-    bool is_watched() const { return is_watched_; }
+    // Null: nobody watches this thread.
+    NotingThread* watched() const { return watched_; }
     Member* leader() const { return leader_; }
     // A cluster of the machine; the team that this leads lies there.
     int home() const { return home_; }
@@ -75,6 +77,15 @@ public:
     {
         return is_plain_ ? loop_->next(place_in_loop_, cursor_, chunk) : next_chunk_of_others(chunk);
     }
+    // Calls use(chunk) with each, until there are none.
+    template <class Use>
+    void each_chunk(Use use)
+    {
+        if (is_plain_)
+            return loop_->each(place_in_loop_, cursor_, use);
+        for (Chunk chunk{}; next_chunk_of_others(chunk);)
+            use(chunk);
+    }
     const LoopPlan& plan() const { return loop_->plan(); }
     void leave_loop();
     // The ordered region of the chunk that it has: from here on those before are through. False: there is
@@ -114,14 +125,14 @@ private:
     void come_together();
     void begin_loop(unsigned place);
     bool next_chunk_of_others(Chunk& chunk);
-    bool take_chunk(Chunk& chunk);
+    bool take_chunk_in_turn(Chunk& chunk);
     void await_own_turn();
     std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
 
     const unsigned number_;
     const int home_;
     bool leads_clusters_ = false;
-    const bool is_watched_ = Watch::is_on();
+    NotingThread* watched_ = nullptr;
     Member* const leader_;
     Team* team_ = nullptr;
     Task* task_ = nullptr;

@@ -36,6 +36,7 @@ Member& begin_thread(int home)
     auto* const member = new (place) Member(0, nullptr, home);
     if (!at_end_of_thread(&forget, member))
         give_up("there is no memory for a thread");
+    member->watch_this_thread();
     member->join(*team, process().settings);
     if (process().pinned && home == no_home)
         pin(0);

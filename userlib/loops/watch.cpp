@@ -8,7 +8,6 @@
 
 #include <array>
 #include <new>
-#include <utility>
 
 namespace parley::loops {
 
@@ -22,11 +21,11 @@ using Sums = ActivitySums<first_activity, activities, parts>;
 
 // What the monitor keeps of a thread. Where the thread's home has a memory of its own, it lies there, so that
 // to write down what it does a thread looks at no memory that others use. What a note needs stands first.
-struct alignas(line_bytes) WatchedThread {
-    explicit WatchedThread(unsigned room) : notes(room) { }
+struct alignas(line_bytes) WatchedThread final : NotingThread {
+    explicit WatchedThread(unsigned room) : NotingThread(room) { }
 
-    std::uint64_t part = 0; // of which loop it notes from now on, as a note has it
-    LatestNotes notes;
+    LatestNotes& notes() { return notes_; }
+
     // While somebody takes the thread's notes over, nobody else changes these.
     Sums sums;
     parley_trace_record record{}; // as each is, but for what the note says
@@ -95,9 +94,6 @@ WatchedThread* new_thread(int home)
     return self = thread;
 }
 
-// Null: there is no memory, and nothing is told of this thread. The main one's home is the first cluster.
-WatchedThread* own(int home = 0) { return self != nullptr ? self : begin_thread(home); }
-
 // To draw is a step on one word for all threads: nobody takes it in vain twice.
 void keep(WatchedThread& thread, std::span<const Note> notes)
 {
@@ -114,30 +110,6 @@ void keep(WatchedThread& thread, std::span<const Note> notes)
             place++, thread.capacity,
             record_of(thread, static_cast<TraceEvent>(note.event()), note.time, note.count(), note.part()));
     thread.is_full = place >= thread.capacity;
-}
-
-// Where many are handed over together, that is no time of the program's; where each is, it is in a note's
-// price.
-[[gnu::noinline]] void hand_over(WatchedThread& thread)
-{
-    thread.notes.hand_over([&](std::span<const Note> notes) {
-        thread.record.processor = processor_number();
-        keep(thread, notes);
-        if (notes.size() > 1)
-            thread.sums.resume(cycles());
-    });
-}
-
-void note_of(WatchedThread& thread, std::uint64_t what)
-{
-    if (thread.notes.add(cycles(), what | thread.part)) [[unlikely]]
-        hand_over(thread);
-}
-
-[[gnu::noinline]] void note_first(std::uint64_t what)
-{
-    if (WatchedThread* const thread = begin_thread(0))
-        note_of(*thread, what);
 }
 
 // A buffer that is full keeps these in place of its last records.
@@ -160,62 +132,49 @@ void tell_price()
         return;
     priced->buffer = &scratch.head;
     priced->capacity = scratch.records.size();
-    WatchedThread* const own = std::exchange(self, priced);
-    const auto note = [] {
+    const auto note = [&] {
         for (unsigned at = 0; at < notes; ++at)
-            Watch::note(ThreadActivity::iterations);
+            priced->note(ThreadActivity::iterations);
     };
     note(); // its lines are near then
     const std::uint64_t began = cycles();
     note();
     const std::uint64_t now = cycles();
-    self = own;
     keep_at_the_end(record_of(*priced, TraceEvent::note_price_, now, now - began, notes));
 }
 
 } // namespace
 
-constinit bool Watch::on_ = false;
+void NotingThread::call(unsigned outer, unsigned inner)
+{
+    static_cast<WatchedThread&>(*this).record.message = outer | inner << 16;
+}
+
+// Where many are handed over together, that is no time of the program's; where each is, it is in a note's
+// price.
+void NotingThread::hand_over()
+{
+    auto& thread = static_cast<WatchedThread&>(*this);
+    notes_.hand_over([&](std::span<const Note> notes) {
+        thread.record.processor = processor_number();
+        keep(thread, notes);
+        if (notes.size() > 1)
+            thread.sums.resume(cycles());
+    });
+}
 
 void Watch::begin(TraceBuffer& given, std::size_t bytes, unsigned endpoint)
 {
     buffer = &given;
     capacity = trace_capacity(bytes);
     process = static_cast<std::uint16_t>(endpoint);
-    on_ = true;
-    note(ThreadActivity::serial);
+    if (NotingThread* const first = this_thread(0))
+        first->note(ThreadActivity::serial);
 }
 
-void Watch::call_thread(unsigned outer, unsigned inner, int home)
+NotingThread* Watch::this_thread(int home)
 {
-    if (WatchedThread* const thread = own(home))
-        thread->record.message = outer | inner << 16;
-}
-
-void Watch::note_word(std::uint64_t what)
-{
-    if (self == nullptr) [[unlikely]]
-        return note_first(what);
-    note_of(*self, what);
-}
-
-void Watch::enter(LoopPart part)
-{
-    if (WatchedThread* const thread = own())
-        thread->part = static_cast<std::uint64_t>(part) << Note::part_at;
-}
-
-LoopPart Watch::part()
-{
-    const WatchedThread* const thread = own();
-    return thread == nullptr ? LoopPart::other : static_cast<LoopPart>(thread->part >> Note::part_at);
-}
-
-ThreadActivity Watch::activity()
-{
-    const WatchedThread* const thread = own();
-    const unsigned event = thread == nullptr ? 0 : thread->notes.latest().event();
-    return event == 0 ? ThreadActivity::serial : static_cast<ThreadActivity>(event);
+    return buffer == nullptr || self != nullptr ? self : begin_thread(home);
 }
 
 void Watch::begin_again() { counted_from.store(cycles(), std::memory_order_relaxed); }
@@ -224,12 +183,12 @@ void Watch::begin_again() { counted_from.store(cycles(), std::memory_order_relax
 void Watch::end()
 {
     static bool ended = false;
-    if (!on_ || ended)
+    if (buffer == nullptr || ended)
         return;
     ended = true;
     const std::uint64_t now = cycles();
     for_each_thread(all_threads, [&](WatchedThread& thread) {
-        thread.notes.end([&](std::span<const Note> notes) {
+        thread.notes().end([&](std::span<const Note> notes) {
             keep(thread, notes);
             thread.sums.end(now);
         });

@@ -33,50 +33,61 @@ enum class LoopPart : std::uint8_t {
     xdoall_within,
 };
 
+// A thread that notes what it does: what that needs. All calls are the thread's own.
+class NotingThread {
+public:
+    // What it does from now on, with so many iterations;
+    void note(ThreadActivity activity, std::uint64_t count = 0)
+    {
+        const std::uint64_t counted = std::min(count, Note::most_counted);
+        const std::uint64_t what = static_cast<std::uint64_t>(activity) | counted << Note::count_at | part_;
+        if (notes_.add(__builtin_ia32_rdtsc(), what)) [[unlikely]]
+            hand_over();
+    }
+    // what it does;
+    ThreadActivity activity() const
+    {
+        const unsigned event = notes_.latest().event();
+        return event == 0 ? ThreadActivity::serial : static_cast<ThreadActivity>(event);
+    }
+    // of which loop is what it notes from now on, and which that is;
+    void enter(LoopPart part) { part_ = static_cast<std::uint64_t>(part) << Note::part_at; }
+    LoopPart part() const { return static_cast<LoopPart>(part_ >> Note::part_at); }
+    // its numbers in the outermost team and in the team within that.
+    void call(unsigned outer, unsigned inner);
+
+protected:
+    explicit NotingThread(unsigned room) : notes_(room) { }
+    ~NotingThread() = default;
+
+    void hand_over();
+
+    std::uint64_t part_ = 0; // as a note has it
+    LatestNotes notes_;
+};
+
 class Watch {
 public:
-    // Whether anybody watches: from before the program begins, or never.
-    static bool is_on() { return on_; }
-
-    // The calling thread is the program's first, and what all threads do is written there from now on, as of
-    // the endpoint's process. `bytes` are the buffer with its records.
+    // The calling thread is the program's first, and what all threads do from now on is written there, as of
+    // the endpoint's process. `bytes` are the buffer with its records. Without this call nobody watches.
     static void begin(TraceBuffer& buffer, std::size_t bytes, unsigned endpoint);
     // The program ends: sums are written down, if need be over the last records. Once.
     static void end();
     // Sums, of all threads, are of what is done from now on.
     static void begin_again();
 
-    // Only where it is on, for the calling thread: its numbers in the outermost team and in the team within
-    // that, and its home (clusters.hpp), before all else that it does;
-    static void call_thread(unsigned outer, unsigned inner, int home);
-    // what it does from now on, with so many iterations;
-    static void note(ThreadActivity activity, std::uint64_t count = 0)
-    {
-        const std::uint64_t counted = std::min(count, Note::most_counted);
-        note_word(static_cast<std::uint64_t>(activity) | counted << Note::count_at);
-    }
-    // what it does;
-    static ThreadActivity activity();
-    // of which loop is what it notes from now on, and which that is.
-    static void enter(LoopPart part);
-    static LoopPart part();
-
-private:
-    static void note_word(std::uint64_t what); // all of a note but for which loop
-
-    static bool on_;
+    // The calling thread, whose notes lie in its home (clusters.hpp) from the first call on. Null: nobody
+    // watches, or there is no memory, and nothing is told of this thread.
+    static NotingThread* this_thread(int home);
 };
 
-// Does `what` as that activity, with so many iterations; behind it the thread goes on with iterations.
+// The thread does `what` as that activity, with so many iterations; behind it it goes on with iterations.
 template <class What>
-auto during(ThreadActivity activity, std::uint64_t count, What what)
+void during(NotingThread& thread, ThreadActivity activity, std::uint64_t count, What what)
 {
-    struct After {
-        ~After() { Watch::note(ThreadActivity::iterations); }
-    };
-    Watch::note(activity, count);
-    const After after;
-    return what();
+    thread.note(activity, count);
+    what();
+    thread.note(ThreadActivity::iterations);
 }
 
 } // namespace parley::loops

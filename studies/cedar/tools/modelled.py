@@ -98,7 +98,7 @@ def study(records: str, out: str) -> int:
         of_repeated(told[grid["FLO52", 16]], told[again]),
     ]
     known = listed(DOCUMENT)
-    status = judge([(verdicts, "")], known, reasons.asked(by_program, steps, sweep, watched))
+    status = judge([(verdicts, "")], known, reasons.asked(by_program, steps, sweep))
     # It needs the packages that main() has asked for.
     from cedar import pictures
 

@@ -148,7 +148,8 @@ void run_in_cluster(Work& work)
         const LoopPlan plan = no_loop_of(work.plan.part = LoopPart::one_cluster);
         return run_in_team(&lead_alone, &work, 1, &plan, Nesting::always);
     }
-    if (this_thread().is_watched() && Watch::part() == LoopPart::sdoall)
+    const NotingThread* const watched = this_thread().watched();
+    if (watched != nullptr && watched->part() == LoopPart::sdoall)
         work.plan.part = LoopPart::cdoall_within;
     lead_alone(&work);
 }

@@ -9,13 +9,11 @@ from itertools import pairwise
 from cedar import system_time
 from cedar.modelled_runs import CLUSTERS, PROGRAMS
 from cedar.modelled_statements import (
-    INSTRUMENTS,
     LAST,
     MUCH,
     SOME,
     Sweep,
     Told,
-    Watched,
     flat_reaches,
     grows,
 )
@@ -137,24 +135,8 @@ def of_short_loops(sweep: Sweep) -> Verdict:
     )
 
 
-def of_watching(watched: Mapping[str, Watched]) -> Verdict:
-    """Of the programs that the monitor makes longer than it may."""
-
-    def events_alone(run: Watched) -> tuple[bool, str]:
-        events = run.cost - run.left
-        return events < INSTRUMENTS, f"{events:.2f} % of {run.cost:.2f}"
-
-    return Verdict(
-        f"its events take less than {INSTRUMENTS:g} % there",
-        {at: events_alone(run) for at, run in watched.items() if run.cost > INSTRUMENTS},
-    )
-
-
 def asked(
-    told: Mapping[str, Mapping[int, Told]],
-    steps: system_time.Steps,
-    sweep: Sweep,
-    watched: Mapping[str, Watched],
+    told: Mapping[str, Mapping[int, Told]], steps: system_time.Steps, sweep: Sweep
 ) -> dict[str, Verdict]:
     """By the sentences of the page."""
     return {
@@ -163,7 +145,6 @@ def asked(
             told
         ),
         f"and does where flat comes to {MUCH:g} %": of_short_loops(sweep),
-        f"to be watched takes at most {INSTRUMENTS:g} % of the time": of_watching(watched),
         "the main task's parallelization overhead grows with the clusters": of_growth(told),
         "contention grows with the clusters": of_contention(told, steps),
         "the operating system takes a larger part of the time steps, the more processors there are": (
