@@ -31,6 +31,9 @@ inline Member& this_thread()
     return self != nullptr ? *self : detail::begin_thread();
 }
 
+// The same, for a thread that has come to something of its team's before.
+inline Member& known_thread() { return *detail::self; }
+
 // Whether a team within teams has more than one thread.
 enum class Nesting { as_set, always };
 

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * How many instructions the pick-up of an iteration takes, from the call of the library to its return: a
- * thread of a team picks up one after the other while the processor stops behind every instruction. Prints
- * the least, the median and the most of all pick-ups but the loop's first, which makes the distribution. */
+ * How many instructions the pick-up of an iteration takes: a thread of a team picks up one after the other
+ * while the processor stops behind every instruction. In a loop of OpenMP's, from the call of the library to
+ * its return; with the word `xdoall' or `cdoall' in one of Cedar's, the second in an SDOALL, from the return
+ * of one iteration's body to the call of the next. Prints the least, the median and the most of all pick-ups
+ * but the loop's first, which makes the distribution. */
+#include <cedar.h>
 #include <omp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool GOMP_loop_runtime_start(long first, long end, long step, long *from, long *to);
 bool GOMP_loop_runtime_next(long *from, long *to);
@@ -56,14 +61,13 @@ static int by_number(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
-int main(void)
+static long count;
+
+static void of_openmp(void)
 {
-    const struct sigaction action = {.sa_handler = step};
     bool found = true;
-    sigaction(SIGTRAP, &action, NULL);
     /* `nothing` itself is a return. */
     const long own = steps_of(nothing, &found) - 1;
-    long count = 0;
 #pragma omp parallel
     {
         long from, to;
@@ -83,6 +87,67 @@ int main(void)
             ;
         GOMP_loop_end();
     }
+}
+
+static __thread bool counts_here;
+static volatile bool enough;
+
+/* The first thread counts, while each other one stays in an iteration of its own. */
+__attribute__((noinline)) static void iteration(long number, void *data)
+{
+    (void)number, (void)data;
+    if (!counts_here)
+        while (!enough)
+            sched_yield();
+    end_steps();
+    if (stepped != 0 && count < iterations)
+        counts[count++] = stepped;
+    enough = enough || count == iterations;
+    stepped = 0;
+    if (counts_here && !enough)
+        begin_steps();
+}
+
+static void in_cluster(long number, void *data)
+{
+    (void)number;
+    cedar_cdoall(1, 2 * iterations, iteration, data);
+}
+
+/* Two iterations with nothing between but the call of the second. */
+static long steps_of_none(void)
+{
+    cedar_body *const body = iteration;
+    __asm__ volatile("call *%0; call *%0"
+                     :
+                     : "r"(body)
+                     : "memory", "cc", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11");
+    end_steps();
+    stepped = 0;
+    count = 0;
+    return counts[0] - 1;
+}
+
+static void of_cedar(bool in_a_cluster)
+{
+    counts_here = true;
+    const long own = steps_of_none();
+    if (in_a_cluster)
+        cedar_sdoall(1, 1, in_cluster, NULL);
+    else
+        cedar_xdoall(1, 2 * iterations, iteration, NULL);
+    for (long at = 0; at < count; at++)
+        counts[at] -= own;
+}
+
+int main(int argc, char **argv)
+{
+    const struct sigaction action = {.sa_handler = step};
+    sigaction(SIGTRAP, &action, NULL);
+    if (argc > 1)
+        of_cedar(strcmp(argv[1], "cdoall") == 0);
+    else
+        of_openmp();
     if (count == 0) {
         printf("- - - 0\n");
         return 0;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """How many instructions a thread of a team takes to pick up an iteration, under each distribution:
 pick_ups.py PROGRAM FOLDER [OMP_NUM_THREADS=2]. The program (pick_ups.c) counts them over the library in the
-folder; what is counted is the same in every run, for no other thread picks up meanwhile. It judges
-nothing."""
+folder; what is counted is the same in every run, for no other thread picks up meanwhile. Then in Cedar's
+loops by calls, flat and within a cluster. It judges nothing."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(words.ROOT, "tools"))
 import list_leaves  # noqa: E402
 
 
-def counted(program: str, folder: str, distribution: str, threads: int) -> list[str]:
+def counted(program: list[str], folder: str, distribution: str, threads: int) -> list[str]:
     """The least, the median and the most, and of how many."""
     environment = {
         **os.environ,
@@ -24,9 +24,12 @@ def counted(program: str, folder: str, distribution: str, threads: int) -> list[
         "OMP_NUM_THREADS": str(threads),
         "PARLEY_LOOPS": f"distribution={distribution}",
     }
-    line = [program]
-    said = subprocess.run(line, env=environment, capture_output=True, text=True, check=True, timeout=600)
+    said = subprocess.run(program, env=environment, capture_output=True, text=True, check=True, timeout=600)
     return said.stdout.split()
+
+
+def tell(name: str, found: list[str]) -> None:
+    print(f"{name:14} " + " ".join(f"{number:>7}" for number in found))
 
 
 def main() -> int:
@@ -35,8 +38,9 @@ def main() -> int:
     names = list_leaves.leaves("distribution", list_leaves.ROOTS["loops"]["distribution"], words.ROOT)
     print(f"{'instructions':14} {'least':>7} {'median':>7} {'most':>7} {'of':>7}   {threads} threads")
     for name in sorted(names):
-        found = counted(program, folder, name.replace("_", "-"), threads)
-        print(f"{name:14} " + " ".join(f"{number:>7}" for number in found))
+        tell(name, counted([program], folder, name.replace("_", "-"), threads))
+    for loop, name in (("xdoall", "Cedar's XDOALL"), ("cdoall", "Cedar's CDOALL")):
+        tell(name, counted([program, loop], folder, "xdoall", threads))
     return 0
 
 

@@ -20,21 +20,33 @@ struct Calls {
 
 void run_iterations(void* given)
 {
+    const Calls calls = *static_cast<const Calls*>(given);
+    known_thread().each_chunk([=](const Chunk& chunk) {
+        std::uint64_t at = chunk.first;
+        do
+            calls.body(static_cast<long>(calls.start + at), calls.data);
+        while (++at < chunk.end);
+    });
+}
+
+void run_ordered_iterations(void* given)
+{
     const Calls& calls = *static_cast<const Calls*>(given);
-    Member& self = this_thread();
-    for (Chunk chunk{}; self.next_chunk(chunk);)
+    Member& self = known_thread();
+    self.each_chunk([&](const Chunk& chunk) {
         for (std::uint64_t at = chunk.first; at < chunk.end; ++at) {
             const std::uint64_t before = self.turns_had();
             calls.body(static_cast<long>(calls.start + at), calls.data);
             check_iteration(self, before);
         }
+    });
 }
 
 void run_calls(void (*run)(Work&), long first, long last, Body* body, void* data, bool ordered = false)
 {
     Calls calls{body, data, static_cast<std::uint64_t>(first)};
     Work work;
-    work.body = &run_iterations;
+    work.body = ordered ? &run_ordered_iterations : &run_iterations;
     work.argument = &calls;
     if (plan_loop(work.plan, first, last, 1, ordered))
         run(work);

@@ -87,8 +87,9 @@ int cedar_cdoacross_(const Bounds* bounds) { return prepare(&run_in_cluster, bou
 // Fortran's LOGICAL: whether there is another iteration for the calling thread.
 int cedar_next_(Iteration* iteration)
 {
-    Member& self = this_thread();
-    if (iteration->end != 0)
+    Member& self = known_thread();
+    const bool has_turns = self.has_turns();
+    if (has_turns && iteration->end != 0)
         check_iteration(self, iteration->turns_before);
     if (iteration->next == iteration->end) {
         Chunk chunk{};
@@ -97,7 +98,8 @@ int cedar_next_(Iteration* iteration)
         iteration->next = chunk.first;
         iteration->end = chunk.end;
     }
-    iteration->turns_before = self.turns_had();
+    if (has_turns)
+        iteration->turns_before = self.turns_had();
     const LoopPlan& plan = self.plan();
     iteration->value = static_cast<std::int64_t>(plan.start + iteration->next++ * plan.step);
     return 1;

@@ -2,7 +2,7 @@
 // Cedar's flat XDOALL: every thread fetches iterations for itself, one at a time, from one global index.
 #pragma once
 
-#include "userlib/loops/distribution/shared_index.hpp"
+#include "userlib/loops/distribution/steps.hpp"
 
 #include <string_view>
 
@@ -14,12 +14,20 @@ public:
     static constexpr std::string_view promise =
         "each thread takes one iteration at a time from a global index";
 
-    explicit XdoallDistribution(const DistributionParts& parts) : index_(parts.count, 1, parts.threads) { }
+    explicit XdoallDistribution(const DistributionParts& parts) : count_(parts.count) { }
 
-    bool next(unsigned, Cursor&, Chunk& chunk) override { return index_.take(chunk); }
+    bool next(unsigned, Cursor&, Chunk& chunk) override
+    {
+        const std::uint64_t iteration = index_.take();
+        if (iteration >= count_) [[unlikely]]
+            return false;
+        chunk = {iteration, iteration + 1};
+        return true;
+    }
 
 private:
-    SharedIndex index_;
+    const std::uint64_t count_;
+    Steps index_;
 };
 
 } // namespace parley::loops

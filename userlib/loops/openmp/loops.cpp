@@ -51,7 +51,7 @@ bool next(Member& self, Integer* start, Integer* end)
 template <class Integer>
 bool next(Integer* start, Integer* end)
 {
-    return next(this_thread(), start, end);
+    return next(known_thread(), start, end);
 }
 
 template <class Integer>
@@ -211,11 +211,11 @@ bool GOMP_loop_ull_ordered_start(bool up, Unsigned first, Unsigned end, Unsigned
 
 void GOMP_loop_end()
 {
-    Member& self = this_thread();
+    Member& self = known_thread();
     self.leave_loop();
     self.meet();
 }
-void GOMP_loop_end_nowait() { this_thread().leave_loop(); }
+void GOMP_loop_end_nowait() { known_thread().leave_loop(); }
 bool GOMP_loop_end_cancel()
 {
     GOMP_loop_end();
