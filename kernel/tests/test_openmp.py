@@ -41,7 +41,12 @@ class OpenMP(BootCase):
         program = self.linked(PROGRAMS[0], "told", "-static", f"-L{BUILD}/lib/openmp")
         boot = self.boot(f"APP={program}", "NODES=1", "PROCESSORS=2", "LOOPS=barrier=wall")
         self.assertEqual(boot.record["jobs"][0]["status"], "failed")
-        self.assertIn("PARLEY_LOOPS: there is no barrier 'wall'; there are central,", boot.text)
+        self.assertIn("loops: LOOPS: there is no barrier 'wall'; there are central,", boot.text)
+        boot = self.boot(f"APP={program}", "NODES=1", "PROCESSORS=2", "LOOPS=clusters=3")
+        self.assertIn(
+            "loops: LOOPS: clusters=3: there are 2 threads for them; say 2 at most, or more PROCESSORS.",
+            boot.text,
+        )
         self.boot_well(f"APP={program}", "NODES=1", "PROCESSORS=2", "LOOPS=barrier=tree,wait=sleeping")
 
 

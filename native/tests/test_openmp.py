@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 from declarations import needs
 from native_case import BUILD, LONGEST, ROOT
@@ -161,8 +162,23 @@ class OpenMP(unittest.TestCase):
         # An iteration that is not the last of its chunk has gone twice through the region when it ends.
         ran = self.cedar("again", leaves="distribution=chunk:4")
         self.assertIn("cedar_await() is called twice in an iteration", ran.stderr)
+
+    def test_more_clusters_than_there_are_end_in_a_sentence(self):
+        threads = "say 2 at most, or more threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)"
+        sentence = f"loops: PARLEY_LOOPS: clusters=3: there are 2 threads for them; {threads}.\n"
         ran = self.cedar(clusters=3)
-        self.assertIn("clusters= of PARLEY_LOOPS is more than there are threads", ran.stderr)
+        self.assertEqual((ran.returncode, ran.stderr), (2, sentence))
+        with mock.patch.dict(os.environ, PARLEY_CLUSTERS="1"):
+            ran = self.cedar(clusters=2)
+            self.assertEqual(
+                (ran.returncode, ran.stderr),
+                (
+                    2,
+                    "loops: PARLEY_LOOPS: clusters=2: there are 1 clusters of processors; say 1 at most, or "
+                    "more of the machine's (PARLEY_CLUSTERS).\n",
+                ),
+            )
+            self.well(self.cedar(clusters=1))
 
     def test_cluster_tasks_have_loops_of_their_own(self):
         program = self.compiled(TASKS, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp")

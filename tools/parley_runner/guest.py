@@ -133,6 +133,9 @@ def check_words(request: Request) -> None:
     with said_in(request.where, "machine"):
         model.check_words(request)
         back_end.check_machine(request, machine(request))
+    for job in request.jobs:
+        with said_in(job.where, "loops"):
+            model.check_loops(request, job.loops or "")
 
 
 def check_size(job: Job) -> None:

@@ -147,6 +147,11 @@ class Machine:
         parts = ("clusters.number", "clusters.processors", "global.memory", "clusters.memory")
         return ":".join(str(self.parameters[part]) for part in parts if part in self.parameters)
 
+    def clusters_with(self, processors: int) -> int:
+        """How many have so many processors; only where there are any."""
+        needed = -(-processors // self.parameters["clusters.processors"])
+        return min(self.parameters["clusters.number"], needed)
+
     @property
     def digest(self) -> str:
         return hashlib.sha256(repr(self.sorted).encode()).hexdigest()[:12]

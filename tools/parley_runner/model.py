@@ -3,6 +3,7 @@
 
 import hashlib
 import os
+import re
 import subprocess
 
 from . import back_end, machine_file, places, symbols
@@ -60,6 +61,20 @@ def check_words(request) -> None:
             "leave out MULTIPROCESSORS=."
         )
     back_end.check_words(request)
+
+
+def check_loops(request, words: str) -> None:
+    """Loops have no more clusters than there are with these processors: the program says so too, later."""
+    asked = re.search(r"(?:^|,)clusters=(\d+)(?=,|$)", words)
+    if asked is None or not wanted(request) or not machine(request).clusters:
+        return
+    has = machine(request).clusters_with(request.processors)
+    if int(asked.group(1)) > has:
+        some = "1 cluster" if has == 1 else f"{has} clusters"
+        raise BadRequest(
+            f"LOOPS=clusters={asked.group(1)}: MACHINE={request.values['machine']} has {some} with "
+            f"PROCESSORS={request.processors}: say {has} at most, or leave clusters= out."
+        )
 
 
 def check(request) -> None:

@@ -46,6 +46,16 @@ class Machines(RunnerCase):
         self.refused("at most 16 processors", "CLOCK=modelled", "MACHINE=multimax", "PROCESSORS=17")
         self.refused("at most 32 processors", "CLOCK=modelled", "MACHINE=cedar", "PROCESSORS=33")
 
+    def test_more_clusters_than_the_machine_has(self):
+        for processors, clusters, has in ((8, 2, "1 cluster"), (32, 5, "4 clusters")):
+            most = has.partition(" ")[0]
+            self.refused(
+                f"LOOPS=clusters={clusters}: MACHINE=cedar has {has} with PROCESSORS={processors}: "
+                f"say {most} at most, or leave clusters= out.",
+                *("CLOCK=modelled", "MACHINE=cedar", f"LOOPS=barrier=tree,clusters={clusters}"),
+                *("NODES=1", f"PROCESSORS={processors}"),
+            )
+
     def test_files_that_are_wrong(self):
         for text, sentence in (
             (IDEAL + 'multipli = "2 ns"\n', "Did you mean instruction.multiply?"),

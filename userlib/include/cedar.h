@@ -55,8 +55,8 @@ int cedar_cluster(void);
  * program ends; ordinary ones where clusters have no memory of their own. */
 void *cedar_cluster_memory(int cluster, unsigned long bytes);
 
-/* So many clusters from now on, whatever PARLEY_LOOPS says; before the first loop. Where there are fewer
- * processors the program ends with a sentence. */
+/* So many clusters from now on, whatever PARLEY_LOOPS says; before the first loop. Where the machine has
+ * fewer, or fewer processors, the program ends with a sentence. */
 void cedar_set_clusters(int clusters);
 /* Starts the threads of all clusters, which the first loop does otherwise. Where the run is traced, what is
  * told of loops' time is of the time from here to cedar_end(), or else to the end of the program. */

@@ -2,6 +2,7 @@
 // What the environment says of a program's loops: PARLEY_LOOPS, the leaves; OMP_NUM_THREADS and the like, as
 // OpenMP defines them. A word that is not understood ends the program with a sentence before it begins.
 #include "userlib/loops/schedules.hpp"
+#include "userlib/loops/surroundings/booted.hpp"
 #include "userlib/loops/surroundings/clusters.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
@@ -27,6 +28,14 @@ ProcessSettings all;
     std::snprintf(sentence, sizeof sentence, "%s=%.*s: %s", variable, static_cast<int>(text.size()),
                   text.data(), wanted);
     give_up(sentence);
+}
+
+// Of PARLEY_LOOPS, by the name that its user knows.
+[[noreturn]] void refuse_words(const char* sentence)
+{
+    char about[32];
+    std::snprintf(about, sizeof about, "%s: ", name_of_words());
+    give_up(sentence, about);
 }
 
 // A number from `least` to `most`; anything else is refused.
@@ -86,7 +95,7 @@ void read_leaves()
         char sentence[messaging::FixedString::most + 1] = {};
         std::memcpy(sentence, problem.text().data(),
                     std::min(problem.text().size(), messaging::FixedString::most));
-        give_up(sentence, "PARLEY_LOOPS: ");
+        refuse_words(sentence);
     }
 }
 
@@ -179,6 +188,18 @@ void read_rest()
         (void)parse_choice("wait=sleeping", all.choice);
 }
 
+void read_clusters()
+{
+    unsigned& clusters = all.choice.clusters;
+    if (clusters == 0)
+        clusters = std::min(machine_clusters().number, all.settings.threads);
+    if (clusters <= most_clusters())
+        return;
+    char sentence[200];
+    std::snprintf(sentence, sizeof sentence, "clusters=%u: %s", clusters, why_no_more_clusters().text);
+    refuse_words(sentence);
+}
+
 [[gnu::constructor]] void read_environment()
 {
     watch_if_wanted();
@@ -187,11 +208,7 @@ void read_rest()
     read_threads();
     read_schedule();
     read_rest();
-    if (all.choice.clusters == 0)
-        all.choice.clusters = std::min(machine_clusters().number, all.settings.threads);
-    if (all.choice.clusters > all.settings.threads)
-        give_up(
-            "clusters= of PARLEY_LOOPS is more than there are threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)");
+    read_clusters();
     all.cedar = distribution("xdoall");
     if (all.choice.distribution.kind != nullptr)
         all.cedar = all.settings.runtime = all.choice.distribution;
@@ -200,5 +217,27 @@ void read_rest()
 } // namespace
 
 const ProcessSettings& process() { return all; }
+
+unsigned most_clusters()
+{
+    const Clusters& machine = machine_clusters();
+    return machine.processors == 0 ? all.settings.threads : std::min(machine.number, all.settings.threads);
+}
+
+Sentence why_no_more_clusters()
+{
+    Sentence why{};
+    const unsigned most = most_clusters();
+    const bool by_machine = machine_clusters().processors != 0 && most == machine_clusters().number;
+    const bool is_booted = told_by_kernel() != nullptr;
+    const char* const more_of_machine =
+        is_booted ? "a larger machine" : "more of the machine's (PARLEY_CLUSTERS)";
+    const char* const more_threads =
+        is_booted ? "more PROCESSORS" : "more threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)";
+    std::snprintf(why.text, sizeof why.text, "there are %u %s; say %u at most, or %s", most,
+                  by_machine ? "clusters of processors" : "threads for them", most,
+                  by_machine ? more_of_machine : more_threads);
+    return why;
+}
 
 } // namespace parley::loops

@@ -51,7 +51,7 @@ loops: $(LOOPS_FILES)
 # own (messaging.mk).
 $(BUILD)/generated/messaging/leaves.hpp: | $(LOOPS_LIST)
 $(call host_tests,loops,$(LOOPS_CORE) \
-  $(addprefix $(LOOPS_FOLDER)/surroundings/,clusters.cpp threads.cpp watched.cpp) \
+  $(addprefix $(LOOPS_FOLDER)/surroundings/,booted.cpp clusters.cpp threads.cpp watched.cpp) \
   arch/hosted/platform.cpp \
   base/result.cpp $(wildcard $(LOOPS_FOLDER)/*_test.cpp),tsan)
 

@@ -19,6 +19,14 @@ struct ProcessSettings {
 // Set up from the environment, before the first thread asks (environment.cpp).
 const ProcessSettings& process();
 
+// Into how many clusters loops can divide the threads: no more than the machine has, where it has any.
+unsigned most_clusters();
+struct Sentence {
+    char text[128];
+};
+// For whoever has asked for more, without a stop.
+Sentence why_no_more_clusters();
+
 namespace detail {
 extern constinit thread_local Member* self __attribute__((tls_model("initial-exec")));
 // A thread that no crew has started is a team of its own, which lies in its home.

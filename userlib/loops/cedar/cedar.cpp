@@ -5,6 +5,7 @@
 #include "userlib/loops/surroundings/threads.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace parley::loops;
 
@@ -87,8 +88,12 @@ void cedar_end() { Watch::end(); }
 
 void cedar_set_clusters(int number)
 {
-    if (number < 1 || static_cast<unsigned>(number) > process().settings.threads)
-        give_up("cedar_set_clusters() takes 1 cluster to as many as there are processors");
+    char about[48];
+    std::snprintf(about, sizeof about, "cedar_set_clusters(%d): ", number);
+    if (number < 1)
+        give_up("a program has 1 cluster at least", about);
+    if (static_cast<unsigned>(number) > most_clusters())
+        give_up(why_no_more_clusters().text, about);
     set_clusters(static_cast<unsigned>(number));
 }
 int cedar_start_task(int cluster, void (*body)(void*), void* data)

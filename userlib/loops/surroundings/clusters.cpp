@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/surroundings/clusters.hpp"
 
-#include "interface/start_info.h"
 #include "userlib/loops/line.hpp"
+#include "userlib/loops/surroundings/booted.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 
 #include <atomic>
@@ -13,7 +13,6 @@
 #include <cstring>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 
 namespace parley::loops {
@@ -24,7 +23,7 @@ constexpr std::size_t page_bytes = 4096;
 
 Clusters said_by_the_kernel(const parley_start& start)
 {
-    if (start.version != PARLEY_START_VERSION || start.clusters == 0)
+    if (start.clusters == 0)
         return {};
     return {start.clusters, start.cluster_processors, start.clusters_have_memory != 0};
 }
@@ -40,8 +39,8 @@ Clusters said_by_the_user(const char* text)
 
 Clusters found()
 {
-    if (const unsigned long start = getauxval(PARLEY_AT_START); start != 0)
-        return said_by_the_kernel(*reinterpret_cast<const parley_start*>(start));
+    if (const parley_start* const start = told_by_kernel())
+        return said_by_the_kernel(*start);
     const char* const text = std::getenv("PARLEY_CLUSTERS");
     return text == nullptr ? Clusters{} : said_by_the_user(text);
 }

@@ -2,14 +2,13 @@
 // Whether this run is watched, and where what threads do is written down: under the kernel in the process's
 // own buffer, of which its start information tells; on Linux in the buffer of the rank that the program runs
 // as, or that has started it.
-#include "interface/start_info.h"
+#include "userlib/loops/surroundings/booted.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/watch.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,7 +18,7 @@ namespace {
 
 void begin_as_process(const parley_start& start)
 {
-    if (start.version != PARLEY_START_VERSION || start.trace_base == 0)
+    if (start.trace_base == 0)
         return;
     const std::uintptr_t own = start.trace_base + start.endpoint * start.trace_bytes;
     Watch::begin(*reinterpret_cast<TraceBuffer*>(own), start.trace_bytes, start.endpoint);
@@ -47,8 +46,8 @@ void begin_as_rank(const char* where)
 
 void watch_if_wanted()
 {
-    if (const unsigned long start = getauxval(PARLEY_AT_START); start != 0)
-        begin_as_process(*reinterpret_cast<const parley_start*>(start));
+    if (const parley_start* const start = told_by_kernel())
+        begin_as_process(*start);
     else if (const char* const where = std::getenv(PARLEY_TRACE_VARIABLE); where != nullptr)
         begin_as_rank(where);
 }

@@ -26,7 +26,7 @@ class CedarPrograms(BootCase):
 @needs("model")
 class OnTheModelledMachine(BootCase):
     def test_two_boots_take_the_same_to_the_nanosecond(self):
-        words = ("APP=adm", "NODES=1", "PROCESSORS=4", "ARGS=--clusters 2 --length 20", "CLOCK=modelled")
+        words = ("APP=adm", "NODES=1", "PROCESSORS=10", "ARGS=--clusters 2 --length 20", "CLOCK=modelled")
         took = set()
         for _ in range(2):
             boot = self.boot_well(*words, "MACHINE=cedar", limit=300)

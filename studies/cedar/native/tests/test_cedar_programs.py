@@ -45,7 +45,8 @@ class CedarPrograms(NativeCase):
             ),
             (
                 ["--clusters", "9"],
-                "loops: cedar_set_clusters() takes 1 cluster to as many as there are processors.",
+                "loops: cedar_set_clusters(9): there are 8 threads for them; say 8 at most, or more threads "
+                "(OMP_NUM_THREADS, OMP_THREAD_LIMIT).",
             ),
         ):
             ran = self.nxrun("-n", "1", app("flo52"), *words, env={**os.environ, "OMP_NUM_THREADS": "8"})
