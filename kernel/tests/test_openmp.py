@@ -8,9 +8,10 @@ import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, RUNNER, BootCase, for_each, needs
+from boot_case import BUILD, ROOT, RUNNER, BootCase, for_each, needs, seldom
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.c")))
+REFUSED = os.path.join(ROOT, "userlib", "loops", "tests", "refused.c")
 PROCESSORS = (1, 4)
 
 
@@ -48,6 +49,17 @@ class OpenMP(BootCase):
             boot.text,
         )
         self.boot_well(f"APP={program}", "NODES=1", "PROCESSORS=2", "LOOPS=barrier=tree,wait=sleeping")
+
+    @seldom
+    def test_what_openmp_forbids_ends_in_a_sentence(self):
+        program = self.linked(REFUSED, "refused", "-static", f"-L{BUILD}/lib/openmp")
+        for words, sentence in (
+            ("loop", "a loop of the same team cannot be in the ordered region of another"),
+            ("end 1", "a thread has ended in a parallel region, where the others of its team wait for it"),
+        ):
+            boot = self.boot(f"APP={program}", "NODES=1", "PROCESSORS=3", f"ARGS={words}", "LIMIT=20")
+            self.assertEqual(boot.record["jobs"][0]["status"], "failed")
+            self.assertIn(f"loops: {sentence}.", boot.text)
 
 
 # 3 loops of 40 iterations, one at a time.

@@ -20,6 +20,20 @@ import list_leaves  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
 CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
+REFUSED = os.path.join(ROOT, "userlib", "loops", "tests", "refused.c")
+ENDED = "a thread has ended in a parallel region, where the others of its team wait for it"
+REFUSALS = (
+    ("loop", "a loop of the same team cannot be in the ordered region of another"),
+    ("barrier", "a barrier cannot be in the ordered region of a loop, for which the others wait"),
+    ("twice", "an iteration comes twice to the ordered region of its loop"),
+    ("chunk", "the chunk of a loop's schedule is at least 1, not 0"),
+    (
+        "beyond",
+        "the variable of a parallel loop goes beyond what its type can hold behind the last iteration",
+    ),
+    ("end 0", ENDED),
+    ("end 2", ENDED),
+)
 TASKS = os.path.join(ROOT, "userlib", "loops", "tests", "cedar_tasks.c")
 CLUSTERS = os.path.join(ROOT, "kernel", "tests", "programs", "clusters.c")
 OURS = os.path.join(BUILD, "lib", "openmp")
@@ -53,9 +67,9 @@ class OpenMP(unittest.TestCase):
         subprocess.run([compiler, "-O1", "-fopenmp", "-o", program, path, *words], check=True, cwd=cls.folder)
         return program
 
-    def ran(self, program: str, **environment: str) -> subprocess.CompletedProcess:
+    def ran(self, program: str, *words: str, **environment: str) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [program],
+            [program, *words],
             env={**os.environ, **environment},
             capture_output=True,
             text=True,
@@ -63,8 +77,8 @@ class OpenMP(unittest.TestCase):
             check=False,
         )
 
-    def over_ours(self, program: str, **environment: str) -> subprocess.CompletedProcess:
-        return self.ran(program, LD_LIBRARY_PATH=OURS, **environment)
+    def over_ours(self, program: str, *words: str, **environment: str) -> subprocess.CompletedProcess:
+        return self.ran(program, *words, LD_LIBRARY_PATH=OURS, **environment)
 
     def well(self, ran: subprocess.CompletedProcess) -> str:
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -211,6 +225,14 @@ class OpenMP(unittest.TestCase):
                 check=False,
             )
             self.assertEqual((ran.returncode, ran.stderr), (2, f"loops: {sentence}.\n"))
+
+    def test_what_openmp_forbids_ends_in_a_sentence(self):
+        program = self.compiled(REFUSED)
+        self.assertEqual(self.well(self.over_ours(program, "none")), "none of these\n")
+        for words, sentence in REFUSALS:
+            with self.subTest(words):
+                ran = self.over_ours(program, *words.split())
+                self.assertEqual((ran.returncode, ran.stderr), (2, f"loops: {sentence}.\n"))
 
     def test_a_bad_word_ends_in_a_sentence(self):
         for environment, sentence in (

@@ -135,6 +135,7 @@ void Crew::help(void* given)
     Crew& crew = helper.crew;
     Member& member = helper.member;
     detail::self = &member;
+    detail::remember(&member);
     Wait* wait = &helper.first_wait;
     member.watch_this_thread();
     NotingThread* const watched = member.watched();
@@ -155,6 +156,7 @@ void Crew::help(void* given)
     }
     if (member.crew != nullptr)
         destroy(member.crew);
+    detail::remember(nullptr);
 }
 
 void Crew::take_part(Member& member)

@@ -15,9 +15,20 @@ constinit thread_local Member* self __attribute__((tls_model("initial-exec"))) =
 
 namespace {
 
+// Whether others wait for the thread at the end of a body.
+bool is_in_team()
+{
+    for (Member* member = self; member != nullptr; member = member->leader())
+        if (member->team().threads() > 1)
+            return true;
+    return false;
+}
+
 void forget(void* given)
 {
     auto* const member = static_cast<Member*>(given);
+    if (member->leader() != nullptr || is_in_team())
+        give_up("a thread has ended in a parallel region, where the others of its team wait for it");
     if (member->crew != nullptr)
         Crew::destroy(member->crew);
     Team::destroy(&member->team());
@@ -27,6 +38,12 @@ void forget(void* given)
 
 } // namespace
 
+void remember(Member* member)
+{
+    if (!at_end_of_thread(&forget, member))
+        give_up("there is no memory for a thread");
+}
+
 Member& begin_thread(int home)
 {
     Team* const team = Team::create(1, 1, process().choice, false, home);
@@ -34,8 +51,7 @@ Member& begin_thread(int home)
     if (team == nullptr || place == nullptr)
         give_up("there is no memory for a thread");
     auto* const member = new (place) Member(0, nullptr, home);
-    if (!at_end_of_thread(&forget, member))
-        give_up("there is no memory for a thread");
+    remember(member);
     member->watch_this_thread();
     member->join(*team, process().settings);
     if (process().pinned && home == no_home)

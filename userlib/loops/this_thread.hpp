@@ -31,6 +31,8 @@ namespace detail {
 extern constinit thread_local Member* self __attribute__((tls_model("initial-exec")));
 // A thread that no crew has started is a team of its own, which lies in its home.
 Member& begin_thread(int home = no_home);
+// What the calling thread is when it ends: null where it may, a member of a crew where others wait for it.
+void remember(Member* member);
 } // namespace detail
 
 inline Member& this_thread()

@@ -4,13 +4,37 @@
 // and of type unsigned long long. The macros write these families.
 #include "userlib/loops/openmp/entries.hpp"
 #include "userlib/loops/schedules.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
 
 using namespace parley::loops;
 
 namespace {
 
 using Unsigned = unsigned long long;
+
+[[noreturn]] void refuse_overflow()
+{
+    give_up("the variable of a parallel loop goes beyond what its type can hold behind the last iteration");
+}
+
+// The chunk of a schedule that needs one.
+long some(long chunk)
+{
+    if (chunk < 1) {
+        char sentence[96];
+        std::snprintf(sentence, sizeof sentence, "the chunk of a loop's schedule is at least 1, not %ld",
+                      chunk);
+        give_up(sentence);
+    }
+    return chunk;
+}
+long narrowed(Unsigned chunk) { return static_cast<long>(std::min<Unsigned>(chunk, LONG_MAX)); }
+long some(Unsigned chunk) { return some(narrowed(chunk)); }
 
 LoopPlan plan_of(long start, long end, long step, const Chosen<DistributionKind>& distribution)
 {
@@ -21,6 +45,11 @@ LoopPlan plan_of(long start, long end, long step, const Chosen<DistributionKind>
         count = step == 1 ? to - from : divided_up(to - from, by);
     else if (step < 0 && start > end)
         count = divided_up(from - to, -by);
+    // What the compiler makes of a chunk compares the variable with its end behind the last iteration.
+    long beyond = 0;
+    if (step != 1 && count != 0 &&
+        __builtin_add_overflow(static_cast<long>(from + (count - 1) * by), step, &beyond))
+        refuse_overflow();
     return {count, from, by, to, distribution, false};
 }
 
@@ -32,6 +61,11 @@ LoopPlan plan_of(bool up, Unsigned start, Unsigned end, Unsigned step,
         count = divided_up(end - start, step);
     else if (!up && start > end)
         count = divided_up(start - end, -step);
+    Unsigned beyond = 0;
+    const Unsigned last = start + (count - 1) * step;
+    if (count != 0 &&
+        (up ? __builtin_add_overflow(last, step, &beyond) : __builtin_sub_overflow(last, -step, &beyond)))
+        refuse_overflow();
     return {count, start, step, end, distribution, false};
 }
 
@@ -54,21 +88,32 @@ bool next(Integer* start, Integer* end)
     return next(known_thread(), start, end);
 }
 
+// Others of the team wait for their turn, and would not come to the loop.
+Member& enter(const LoopPlan& plan)
+{
+    Member& self = this_thread();
+    if (self.is_in_region())
+        give_up("a loop of the same team cannot be in the ordered region of another");
+    self.enter_loop(plan);
+    return self;
+}
+
 template <class Integer>
 bool begin(LoopPlan plan, bool ordered, Integer* start, Integer* end)
 {
-    Member& self = this_thread();
     plan.ordered = ordered;
-    self.enter_loop(plan);
+    Member& self = enter(plan);
     return next(self, start, end);
 }
 
-// gcc's number of a schedule, in the entries that take one: its highest bit says monotonic.
+// gcc's numbers of schedules, in the entries that take one: its highest bit says monotonic.
+constexpr long dynamic = 2, guided = 3;
 Chosen<DistributionKind> by_number(long schedule, long chunk)
 {
-    if ((schedule & 0x7fff'ffff) == 0)
+    const auto kind = schedule & 0x7fff'ffff;
+    if (kind == 0)
         return this_thread().settings().runtime;
-    return runtime_of(static_cast<int>(schedule), chunk);
+    return runtime_of(static_cast<int>(schedule), kind == dynamic || kind == guided ? some(chunk) : chunk);
 }
 
 void refuse_reductions(const std::uintptr_t* reductions)
@@ -116,13 +161,13 @@ extern "C" {
     bool GOMP_loop_ull_##name##_next(Unsigned* from, Unsigned* to) { return next(from, to); }
 
 LOOP_WITH_CHUNK(static, false, static_of(static_cast<long>(chunk)))
-LOOP_WITH_CHUNK(dynamic, false, dynamic_of(static_cast<long>(chunk)))
-LOOP_WITH_CHUNK(guided, false, guided_of(static_cast<long>(chunk)))
-LOOP_WITH_CHUNK(nonmonotonic_dynamic, false, nonmonotonic_dynamic_of(static_cast<long>(chunk)))
-LOOP_WITH_CHUNK(nonmonotonic_guided, false, guided_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(dynamic, false, dynamic_of(some(chunk)))
+LOOP_WITH_CHUNK(guided, false, guided_of(some(chunk)))
+LOOP_WITH_CHUNK(nonmonotonic_dynamic, false, nonmonotonic_dynamic_of(some(chunk)))
+LOOP_WITH_CHUNK(nonmonotonic_guided, false, guided_of(some(chunk)))
 LOOP_WITH_CHUNK(ordered_static, true, static_of(static_cast<long>(chunk)))
-LOOP_WITH_CHUNK(ordered_dynamic, true, dynamic_of(static_cast<long>(chunk)))
-LOOP_WITH_CHUNK(ordered_guided, true, guided_of(static_cast<long>(chunk)))
+LOOP_WITH_CHUNK(ordered_dynamic, true, dynamic_of(some(chunk)))
+LOOP_WITH_CHUNK(ordered_guided, true, guided_of(some(chunk)))
 LOOP_OF_RUNTIME(runtime, false)
 LOOP_OF_RUNTIME(nonmonotonic_runtime, false)
 LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime, false)
@@ -151,16 +196,16 @@ LOOP_OF_RUNTIME(ordered_runtime, true)
     }
 
 PARALLEL_LOOP(static, static_of(chunk))
-PARALLEL_LOOP(dynamic, dynamic_of(chunk))
-PARALLEL_LOOP(guided, guided_of(chunk))
-PARALLEL_LOOP(nonmonotonic_dynamic, nonmonotonic_dynamic_of(chunk))
-PARALLEL_LOOP(nonmonotonic_guided, guided_of(chunk))
+PARALLEL_LOOP(dynamic, dynamic_of(some(chunk)))
+PARALLEL_LOOP(guided, guided_of(some(chunk)))
+PARALLEL_LOOP(nonmonotonic_dynamic, nonmonotonic_dynamic_of(some(chunk)))
+PARALLEL_LOOP(nonmonotonic_guided, guided_of(some(chunk)))
 PARALLEL_LOOP_OF_RUNTIME(runtime)
 PARALLEL_LOOP_OF_RUNTIME(nonmonotonic_runtime)
 PARALLEL_LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime)
 PARALLEL_LOOP_BEGUN(static, static_of(chunk))
-PARALLEL_LOOP_BEGUN(dynamic, dynamic_of(chunk))
-PARALLEL_LOOP_BEGUN(guided, guided_of(chunk))
+PARALLEL_LOOP_BEGUN(dynamic, dynamic_of(some(chunk)))
+PARALLEL_LOOP_BEGUN(guided, guided_of(some(chunk)))
 void GOMP_parallel_loop_runtime_start(void (*body)(void*), void* data, unsigned threads, long first, long end,
                                       long step)
 {
@@ -178,7 +223,7 @@ bool GOMP_loop_start(long first, long end, long step, long schedule, long chunk,
     const LoopPlan plan = plan_of(first, end, step, by_number(schedule, chunk));
     if (from != nullptr)
         return begin(plan, false, from, to);
-    this_thread().enter_loop(plan);
+    enter(plan);
     return true;
 }
 bool GOMP_loop_ordered_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
@@ -193,10 +238,10 @@ bool GOMP_loop_ull_start(bool up, Unsigned first, Unsigned end, Unsigned step, l
 {
     refuse_reductions(reductions);
     refuse_memory(memory);
-    const LoopPlan plan = plan_of(up, first, end, step, by_number(schedule, static_cast<long>(chunk)));
+    const LoopPlan plan = plan_of(up, first, end, step, by_number(schedule, narrowed(chunk)));
     if (from != nullptr)
         return begin(plan, false, from, to);
-    this_thread().enter_loop(plan);
+    enter(plan);
     return true;
 }
 bool GOMP_loop_ull_ordered_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule,
@@ -205,8 +250,7 @@ bool GOMP_loop_ull_ordered_start(bool up, Unsigned first, Unsigned end, Unsigned
 {
     refuse_reductions(reductions);
     refuse_memory(memory);
-    return begin(plan_of(up, first, end, step, by_number(schedule, static_cast<long>(chunk))), true, from,
-                 to);
+    return begin(plan_of(up, first, end, step, by_number(schedule, narrowed(chunk))), true, from, to);
 }
 
 void GOMP_loop_end()
@@ -222,7 +266,12 @@ bool GOMP_loop_end_cancel()
     return false;
 }
 
-void GOMP_ordered_start() { this_thread().await_turn(); }
+void GOMP_ordered_start()
+{
+    Member& self = this_thread();
+    if (!self.await_turn() && self.has_turns())
+        give_up("an iteration comes twice to the ordered region of its loop");
+}
 void GOMP_ordered_end() { this_thread().end_turn(); }
 
 // Sections are a loop over their numbers, from 1; 0 says that none is left.
@@ -233,7 +282,7 @@ unsigned GOMP_sections_next()
 }
 unsigned GOMP_sections_start(unsigned count)
 {
-    this_thread().enter_loop(plan_of(1, static_cast<long>(count) + 1, 1, sections_of()));
+    enter(plan_of(1, static_cast<long>(count) + 1, 1, sections_of()));
     return GOMP_sections_next();
 }
 unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory)

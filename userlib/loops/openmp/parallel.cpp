@@ -2,6 +2,7 @@
 // Parallel regions, and what a team does in them beside loops and tasks: meet, single, copyprivate.
 #include "userlib/loops/cedar/prepared.hpp"
 #include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 
 using namespace parley::loops;
@@ -23,7 +24,13 @@ void GOMP_parallel_start(void (*body)(void*), void* data, unsigned threads)
 }
 void GOMP_parallel_end() { end_team(); }
 
-void GOMP_barrier() { this_thread().meet(); }
+void GOMP_barrier()
+{
+    Member& self = this_thread();
+    if (self.is_in_region())
+        give_up("a barrier cannot be in the ordered region of a loop, for which the others wait");
+    self.meet();
+}
 
 bool GOMP_single_start() { return this_thread().is_first(); }
 

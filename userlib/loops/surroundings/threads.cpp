@@ -2,6 +2,7 @@
 #include "userlib/loops/surroundings/threads.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
@@ -126,10 +127,10 @@ bool at_end_of_thread(void (*forget)(void*), void* value)
 {
     static pthread_key_t key;
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    static void (*what)(void*);
+    static std::atomic<void (*)(void*)> what;
     static bool made;
-    what = forget;
-    pthread_once(&once, [] { made = pthread_key_create(&key, what) == 0; });
+    what.store(forget, std::memory_order_relaxed);
+    pthread_once(&once, [] { made = pthread_key_create(&key, what.load(std::memory_order_relaxed)) == 0; });
     return made && pthread_setspecific(key, value) == 0;
 }
 

@@ -33,7 +33,8 @@ void pin(unsigned place);
 // Adds the processor at that place to the set.
 void add_processor(cpu_set_t& set, unsigned place);
 
-// `forget` is called with the value when the calling thread ends. False: the system remembers no more.
+// `forget`, the same in all calls, is called with the value when the calling thread ends, unless that is
+// null. False: the system remembers no more.
 bool at_end_of_thread(void (*forget)(void*), void* value);
 
 // Begins to watch this program (watch.hpp), where its run is traced; the end of the program ends it.
