@@ -11,6 +11,7 @@ import unittest
 from boot_case import BUILD, ROOT, RUNNER, BootCase, for_each, needs, seldom
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.c")))
+MESSAGES = os.path.join(ROOT, "userlib", "loops", "tests", "messages.c")
 REFUSED = os.path.join(ROOT, "userlib", "loops", "tests", "refused.c")
 PROCESSORS = (1, 4)
 
@@ -37,6 +38,12 @@ class OpenMP(BootCase):
                 boot = self.boot_well(f"APP={ours}", "NODES=1", f"PROCESSORS={processors}")
                 self.assertNotEqual(wanted, "")
                 self.assertIn(wanted, boot.text)
+
+    def test_the_wrapper_links_a_program_of_messages_and_loops_with_them(self):
+        with open(MESSAGES, encoding="utf-8") as file:
+            program = self.compile("nxcc", "messages.c", file.read(), "-fopenmp")
+        words = ("NODES=2", "PROCESSORS=4", "SCHEDULE=timeshared", "LOOPS=distribution=guided")
+        self.assertIn("2 nodes have 1498500", self.boot_well(f"APP={program}", *words).text)
 
     def test_the_leaves_are_those_that_the_boot_is_told(self):
         program = self.linked(PROGRAMS[0], "told", "-static", f"-L{BUILD}/lib/openmp")

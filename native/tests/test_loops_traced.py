@@ -16,6 +16,7 @@ from parley_runner import trace_command  # noqa: E402
 from parley_trace import loops  # noqa: E402
 
 OURS = os.path.join(BUILD, "lib", "openmp")
+WITH_LOOPS = os.path.join(ROOT, "userlib", "loops", "tests", "messages.c")
 # 3 loops of 40 iterations, one at a time, each with a barrier of its own behind that of the loop.
 LOOPS = """
 #include <stdio.h>
@@ -78,6 +79,13 @@ class LoopsTraced(NativeCase):
         for thread in process.threads:
             self.assertGreater(thread.life, 0)
             self.assertLessEqual(thread.active, process.completion)
+
+    def test_the_wrapper_links_a_program_of_messages_and_loops_with_them(self):
+        program = self.built(WITH_LOOPS, "messages", "-fopenmp")
+        own = {**os.environ, "OMP_NUM_THREADS": "3"}
+        self.assertEqual(self.well("-n", "2", program, env=own).out, "2 nodes have 1498500\n")
+        ran = self.nxrun("-n", "2", program, env={**own, "PARLEY_LOOPS": "barrier=wall"})
+        self.assertIn("loops: PARLEY_LOOPS: there is no barrier 'wall'", ran.errors)
 
     def test_an_openmp_program_is_told_apart(self):
         (process,) = self.told(self.built_by("gcc", text=LOOPS), "-n", "1")
