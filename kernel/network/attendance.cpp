@@ -6,13 +6,15 @@ namespace parley::kernel {
 bool Attendance::admits(const FrameHead& head)
 {
     if (head.from == own_.here && head.boot != own_.boot) {
-        note("there is another machine ", own_.here, " in the network: give each a number of its own");
+        trouble_.note("there is another machine ", own_.here,
+                      " in the network: give each a number of its own");
         return false;
     }
     if (head.kernel != own_.kernel) {
-        note("machine ", unsigned{head.from},
-             " runs another kernel, or was asked for other jobs or another number of machines: boot all from "
-             "the same files");
+        trouble_.note(
+            "machine ", unsigned{head.from},
+            " runs another kernel, or was asked for other jobs or another number of machines: boot all from "
+            "the same files");
         return false;
     }
     return head.to == own_.here && head.from < own_.machines && head.from != own_.here;
@@ -20,25 +22,17 @@ bool Attendance::admits(const FrameHead& head)
 
 void Attendance::note_new_boot(unsigned machine)
 {
-    note("machine ", machine, " is lost: it was booted again");
+    trouble_.note("machine ", machine, " is lost: it was booted again");
 }
 
 void Attendance::look(unsigned machine, std::uint64_t heard, std::uint64_t now)
 {
     constexpr std::uint64_t second = 1'000'000'000;
     if (heard == 0 && now > began_ + never_came_after)
-        note("machine ", machine, " was never heard of in ", never_came_after / second, " s");
+        trouble_.note("machine ", machine, " was never heard of in ", never_came_after / second, " s");
     if (heard != 0 && now > heard + lost_after)
-        note("machine ", machine, " is lost: nothing was heard of it for ", lost_after / second, " s");
-}
-
-template <class... Parts>
-void Attendance::note(const Parts&... parts)
-{
-    if (has_trouble_.load(std::memory_order_relaxed))
-        return;
-    (trouble_ << ... << parts);
-    has_trouble_.store(true, std::memory_order_release); // pairs with has_trouble()
+        trouble_.note("machine ", machine, " is lost: nothing was heard of it for ", lost_after / second,
+                      " s");
 }
 
 } // namespace parley::kernel

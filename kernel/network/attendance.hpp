@@ -2,7 +2,7 @@
 // Watches the other machines that run jobs together, by the heads of their frames and by the time. A machine
 // is trouble if nothing is heard of it, if it runs something else, if it was booted again, or if it has the
 // number of another. The first trouble is kept, as a sentence. It knows no devices. One party at a time calls
-// it, but for trouble(), which anybody may call.
+// it.
 #pragma once
 
 #include "base/text.hpp"
@@ -13,6 +13,31 @@
 #include <string_view>
 
 namespace parley::kernel {
+
+// What is wrong with another machine. One party at a time notes it, and the first note stays. Anybody may
+// ask.
+class Trouble {
+public:
+    Trouble() = default;
+    Trouble(const Trouble&) = delete;
+
+    template <class... Parts>
+    void note(const Parts&... parts)
+    {
+        if (is_there_.load(std::memory_order_relaxed))
+            return;
+        (sentence_ << ... << parts);
+        is_there_.store(true, std::memory_order_release); // pairs with is_there()
+    }
+
+    bool is_there() const { return is_there_.load(std::memory_order_acquire); }
+    // Empty: nothing is wrong.
+    std::string_view sentence() const { return is_there() ? sentence_.view() : std::string_view(); }
+
+private:
+    std::atomic<bool> is_there_{false};
+    Text<200> sentence_;
+};
 
 class Attendance {
 public:
@@ -25,7 +50,7 @@ public:
         unsigned here;              // this one's number
         std::uint32_t kernel, boot; // as FrameHead has them
     };
-    explicit Attendance(const Own& own) : own_(own) { }
+    Attendance(const Own& own, Trouble& trouble) : own_(own), trouble_(trouble) { }
     Attendance(const Attendance&) = delete;
 
     // From now on, in nanoseconds, the others are waited for.
@@ -37,18 +62,10 @@ public:
     // At each tick. `heard`: when that machine was last heard of; 0: never.
     void look(unsigned machine, std::uint64_t heard, std::uint64_t now);
 
-    // Anybody may ask. A sentence that stays; empty: nothing is wrong.
-    std::string_view trouble() const { return has_trouble() ? trouble_.view() : std::string_view(); }
-    bool has_trouble() const { return has_trouble_.load(std::memory_order_acquire); }
-
 private:
-    template <class... Parts>
-    void note(const Parts&... parts);
-
     const Own own_;
+    Trouble& trouble_;
     std::uint64_t began_ = 0;
-    std::atomic<bool> has_trouble_{false};
-    Text<200> trouble_;
 };
 
 } // namespace parley::kernel

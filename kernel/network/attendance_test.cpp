@@ -12,7 +12,8 @@ constexpr std::uint64_t second = 1'000'000'000, start = 5 * second;
 
 // Machine 0 of two.
 struct Scene {
-    Attendance attendance{{.machines = 2, .here = 0, .kernel = 77, .boot = 5}};
+    Trouble trouble;
+    Attendance attendance{{.machines = 2, .here = 0, .kernel = 77, .boot = 5}, trouble};
     FrameHead head{};
 
     Scene()
@@ -30,7 +31,7 @@ TEST_CASE("a frame of another machine of the job is let in, and nothing is wrong
 {
     Scene scene;
     CHECK(scene.attendance.admits(scene.head));
-    CHECK(scene.attendance.trouble().empty());
+    CHECK(scene.trouble.sentence().empty());
 }
 
 TEST_CASE("a frame for another machine, from oneself or from no machine of the job is left alone")
@@ -40,7 +41,7 @@ TEST_CASE("a frame for another machine, from oneself or from no machine of the j
     SECTION("a card brings back one's own") { scene.head.from = 0, scene.head.boot = 5; }
     SECTION("from no machine of the job") { scene.head.from = 2; }
     CHECK_FALSE(scene.attendance.admits(scene.head));
-    CHECK(scene.attendance.trouble().empty());
+    CHECK(scene.trouble.sentence().empty());
 }
 
 TEST_CASE("two machines of one number are found out")
@@ -48,7 +49,7 @@ TEST_CASE("two machines of one number are found out")
     Scene scene;
     scene.head.from = 0;
     CHECK_FALSE(scene.attendance.admits(scene.head));
-    CHECK(scene.attendance.trouble() ==
+    CHECK(scene.trouble.sentence() ==
           "there is another machine 0 in the network: give each a number of its own");
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("a machine with another kernel, or another request, is found out")
     scene.head.kernel = 78;
     CHECK_FALSE(scene.attendance.admits(scene.head));
     CHECK(
-        scene.attendance.trouble() ==
+        scene.trouble.sentence() ==
         "machine 1 runs another kernel, or was asked for other jobs or another number of machines: boot all "
         "from the same files");
 }
@@ -67,18 +68,18 @@ TEST_CASE("a machine is lost when nothing is heard of it for ten seconds, not be
 {
     Scene scene;
     scene.attendance.look(1, start, start + 10 * second);
-    CHECK_FALSE(scene.attendance.has_trouble());
+    CHECK_FALSE(scene.trouble.is_there());
     scene.attendance.look(1, start, start + 10 * second + 1);
-    CHECK(scene.attendance.trouble() == "machine 1 is lost: nothing was heard of it for 10 s");
+    CHECK(scene.trouble.sentence() == "machine 1 is lost: nothing was heard of it for 10 s");
 }
 
 TEST_CASE("a machine that never came is waited for a minute")
 {
     Scene scene;
     scene.attendance.look(1, 0, start + 60 * second);
-    CHECK_FALSE(scene.attendance.has_trouble());
+    CHECK_FALSE(scene.trouble.is_there());
     scene.attendance.look(1, 0, start + 60 * second + 1);
-    CHECK(scene.attendance.trouble() == "machine 1 was never heard of in 60 s");
+    CHECK(scene.trouble.sentence() == "machine 1 was never heard of in 60 s");
 }
 
 TEST_CASE("of several troubles the first is told")
@@ -86,5 +87,5 @@ TEST_CASE("of several troubles the first is told")
     Scene scene;
     scene.attendance.note_new_boot(1);
     scene.attendance.look(1, start, start + 11 * second);
-    CHECK(scene.attendance.trouble() == "machine 1 is lost: it was booted again");
+    CHECK(scene.trouble.sentence() == "machine 1 is lost: it was booted again");
 }

@@ -65,10 +65,10 @@ Loaded<void> Machines::start(Window& window)
         links_[machine] =
             TRY(explain(window.create<ReliableLink>(static_cast<Wire&>(*this), ends), too_little_memory));
     }
-    attendance_.begin(arch::nanoseconds());
     WindowMapper mapper(window);
     const Result<void> started = [&] {
         const LockGuard guard(lock_);
+        attendance_.begin(arch::nanoseconds());
         return card_.start(window.frames(), mapper, here(), arch::apic_id(), NETWORK_VECTOR);
     }();
     if (!started && started.error() == Error::no_memory)
@@ -219,7 +219,7 @@ void Machines::interrupted()
         link->answer(now);
         has_packets = has_packets || link->has_packet();
     }
-    if (listener_ == nullptr || !(has_packets || wants_room_ || attendance_.has_trouble()))
+    if (listener_ == nullptr || !(has_packets || wants_room_ || trouble_.is_there()))
         return;
     wants_room_ = false;
     listener_->look();
@@ -235,7 +235,7 @@ void Machines::tick(std::uint64_t now)
         send_ends(machine, now);
         attendance_.look(machine, links_[machine]->last_heard(), now);
     }
-    if (listener_ != nullptr && (looks_at_tick_ || attendance_.has_trouble()))
+    if (listener_ != nullptr && (looks_at_tick_ || trouble_.is_there()))
         listener_->look();
     looks_at_tick_ = false;
 }

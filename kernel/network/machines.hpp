@@ -27,7 +27,8 @@ public:
     class Listener {
     public:
         // Packets have come, there is room for others, or there is trouble. Called on any processor, with the
-        // machines' lock held.
+        // machines' lock held, so the listener calls none of the machines' operations meanwhile. The compiler
+        // cannot hold that: the lock is theirs alone, and a listener knows no machines.
         virtual void look() = 0;
 
     protected:
@@ -36,7 +37,8 @@ public:
 
     Machines(const MachineTable& table, std::uint32_t kernel, std::uint32_t boot)
         : table_(table), kernel_(kernel), boot_(boot),
-          attendance_({.machines = table.number, .here = table.here, .kernel = kernel, .boot = boot})
+          attendance_({.machines = table.number, .here = table.here, .kernel = kernel, .boot = boot},
+                      trouble_)
     {
     }
     Machines(const Machines&) = delete;
@@ -66,7 +68,7 @@ public:
     // looked through first: nobody is called because of an end that a receive() has passed.
     unsigned heard_end(unsigned job, unsigned& machine);
     // What is wrong, a sentence that stays; empty: nothing.
-    std::string_view trouble() const { return attendance_.trouble(); }
+    std::string_view trouble() const { return trouble_.sentence(); }
 
     // ---- by anybody, on any processor, interrupts off
 
@@ -96,7 +98,8 @@ private:
     Listener* listener_ GUARDED_BY(lock_) = nullptr;
     bool wants_room_ GUARDED_BY(lock_) = false;
     bool looks_at_tick_ GUARDED_BY(lock_) = false;
-    Attendance attendance_; // written under the lock
+    Trouble trouble_;
+    Attendance attendance_ GUARDED_BY(lock_);
 };
 
 // Boot step: joins the other machines, if the request names any.

@@ -29,7 +29,9 @@ public:
         TimerQueue& timers_;
         sched::Process& process_;
         const std::uint64_t due_;
-        bool rang_ = false; // under the timers' lock
+        // The timers' lock guards it. The compiler cannot hold that: whoever goes through the queue holds the
+        // queue's lock, and no type says that each alarm in it is of that queue.
+        bool rang_ = false;
         Link link_;
     };
 

@@ -61,7 +61,9 @@ public:
         queued_.store(true, std::memory_order_relaxed);
         return ticket;
     }
-    // The wait that has begun last. The caller holds the lock of the queue that the waiter is in.
+    // The wait that has begun last. The caller holds the lock of the queue that the waiter is in, or of its
+    // followers: under either the wait does not begin anew. The compiler cannot hold that, because it knows
+    // no lock that is one of two, and the waiter not the semaphore whose queue it is in.
     WaitTicket ticket() const { return word_.load(std::memory_order_relaxed); }
 
     // The process sleeps until that wait is over. False: the process must end; the wait may be over or not.
