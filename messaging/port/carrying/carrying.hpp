@@ -25,6 +25,7 @@
 #include "messaging/port/carried.hpp"
 #include "messaging/port/reserve.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <string_view>
@@ -329,7 +330,9 @@ private:
     std::uint64_t ask_limit(bool without_memory)
     {
         const std::uint64_t last = last_.load(std::memory_order_acquire);
-        const std::uint64_t all = last + reach, in_reserve = last - one + reserve_.spare() * one;
+        const std::uint64_t all = last + reach;
+        // Of a reserve that has been used up since, nothing may be spare when `last` is still 0.
+        const std::uint64_t in_reserve = std::max(last + reserve_.spare() * one, one) - one;
         limit_.store(all, std::memory_order_release);
         limit_without_memory_.store(in_reserve, std::memory_order_release);
         return without_memory ? in_reserve : all;

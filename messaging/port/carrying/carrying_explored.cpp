@@ -115,7 +115,33 @@ explorer::Play a_lap_behind_what_is_read()
     return play;
 }
 
+// A sender asks for its limit before any message is taken, and learns what is spare when the whole reserve is
+// in use: its owner has come in between and keeps all that there is, with one more that a third has put.
+explorer::Play a_limit_from_before_the_first_is_taken()
+{
+    auto scene = std::make_shared<Scene>();
+    while (scene->port.put(first, Envelope({}, first), nullptr)) { }
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(another); });
+    play.parties.push_back([scene] {
+        const explorer::OneStep all;
+        Taken taken = scene->port.take(testing::lone_taker, 0);
+        scene->send(third);
+        for (; taken; taken = scene->port.take(testing::lone_taker, 0))
+            (void)scene->port.hold(testing::lone_taker, taken);
+    });
+    play.check = [scene]() -> std::string {
+        return scene->sent_by_others <= 1 ? "" : "a message is put that nobody can keep";
+    };
+    return play;
+}
+
 } // namespace
+
+TEST_CASE("a sender that has looked before the first was taken puts no more than can be held in any order")
+{
+    CHECK(explorer::explore({.preemptions = 2}, a_limit_from_before_the_first_is_taken).failure == "");
+}
 
 TEST_CASE("an entry is filled again by who knows that it was read in any order of steps")
 {
