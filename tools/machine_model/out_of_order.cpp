@@ -93,7 +93,7 @@ void OutOfOrder::ask_ahead(State& state, const Access& access, bool missed, bool
         run->last = number;
         ++run->length;
     }
-    const std::uint64_t lines_of_page = page / overlap_.line;
+    const std::uint64_t lines_of_page = std::max<std::uint64_t>(page / overlap_.line, 1);
     const std::uint64_t last_of_page = number / lines_of_page * lines_of_page + lines_of_page - 1;
     const std::uint64_t ahead = std::max<std::uint64_t>(reach(*run, to_write), missed ? overlap_.next : 0);
     for (std::uint64_t next = std::max(number, run->asked) + 1;

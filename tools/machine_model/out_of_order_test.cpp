@@ -250,6 +250,19 @@ TEST_CASE("with a line that is missed the next ones of its page are brought, wit
     CHECK(scene.core.counts(0).asked_ahead == 2);
 }
 
+TEST_CASE("of lines that are longer than a page none is brought ahead")
+{
+    constexpr std::uint64_t long_line = 8192;
+    CoherentMemory memory{1,
+                          {.line = long_line, .own = {{8 * long_line, 8, 1 * ns}}, .shared = {}},
+                          {.transfer = 4 * ns, .bank = 0, .banks = 1, .width = line},
+                          {.from_cache = 50 * ns, .from_memory = 100 * ns, .upgrade = 20 * ns}};
+    OutOfOrder core{memory, 1, {.line = long_line, .misses = 64, .next = 2}};
+    Access access{0, long_line, 8, 0};
+    CHECK(core.read(access, 0, 0) == 100 * ns);
+    CHECK(core.counts(0).asked_ahead == 0);
+}
+
 TEST_CASE("a run that is long enough asks for as many lines ahead as it has behind, in their page alone")
 {
     Overlap overlap = with_window(100);
