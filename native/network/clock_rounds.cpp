@@ -37,7 +37,7 @@ ClockReading ClockRounds::read(unsigned machine)
         const bool is_last = round == rounds || Steady::now() - began > longest;
         const std::uint64_t asked = __rdtsc();
         send(machine, {0, is_last ? 1U : 0U});
-        const std::optional<Round> answer = receive();
+        const std::optional<Round> answer = receive(machine);
         const std::uint64_t answered = __rdtsc();
         if (!answer)
             return best;
@@ -52,7 +52,7 @@ ClockReading ClockRounds::read(unsigned machine)
 
 void ClockRounds::answer()
 {
-    while (const std::optional<Round> asked = receive()) {
+    while (const std::optional<Round> asked = receive(0)) {
         send(0, {__rdtsc(), 0});
         if (asked->is_last != 0)
             break;
@@ -66,8 +66,8 @@ void ClockRounds::send(unsigned machine, const Round& round)
         sched_yield();
 }
 
-// None: nobody has sent one for too long.
-std::optional<ClockRounds::Round> ClockRounds::receive()
+// None: that machine has sent none for too long. If it still does, others must not be taken for it.
+std::optional<ClockRounds::Round> ClockRounds::receive(unsigned from)
 {
     const auto end = Steady::now() + patience * machines_; // others have their turns before
     for (unsigned looks = 0;; ++looks) {
@@ -83,7 +83,7 @@ std::optional<ClockRounds::Round> ClockRounds::receive()
         std::vector<std::byte> frame(static_cast<std::size_t>(bytes));
         wire_.take(machine, frame.data(), frame.size());
         Round round;
-        if (frame.size() != sizeof round)
+        if (machine != from || frame.size() != sizeof round)
             continue;
         std::memcpy(&round, frame.data(), sizeof round);
         return round;

@@ -40,7 +40,7 @@ private:
     ClockReading read(unsigned machine);
     void answer();
     void send(unsigned machine, const Round& round);
-    std::optional<Round> receive();
+    std::optional<Round> receive(unsigned from);
 
     const parley_network_adapter& wire_;
     const unsigned here_, machines_;
