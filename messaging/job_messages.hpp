@@ -108,7 +108,8 @@ public:
     }
 
 private:
-    // A store is seen by others within a microsecond; a sender that is about to look sees the end.
+    // Each of these has a pause: together they take tens of microseconds, and a store is seen by others
+    // within one.
     static constexpr unsigned most_looks_at_an_end = 1'000;
 
     class DeliveryProcess final : public Helper {
@@ -202,14 +203,7 @@ private:
         if (how == EndpointState::ended)
             endpoint(self.index()).note_receives();
         self.meetings.of_row.forget(); // pairs with ComposedEndpoint::meet()
-        parts_.router.discard_all(self.waiter.party(), self);
-        // A sender that has not seen the end has drawn its number before, and is about to publish its entry,
-        // behind which others may lie. If it has ended, too, whoever ends it finds what it leaves (leave()).
-        platform::SpinWait spin;
-        for (unsigned looks = 0; looks < most_looks_at_an_end && self.mailbox.is_under_way(); ++looks) {
-            (void)spin.once();
-            parts_.router.discard_all(self.waiter.party(), self);
-        }
+        parts_.router.discard_all_under_way(self.waiter.party(), self, most_looks_at_an_end);
         while (MessageMemory* const message = self.delivery.pool().give_up())
             parts_.router.free_message(*message);
         (void)self.delivery.come_back(

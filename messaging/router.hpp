@@ -110,6 +110,21 @@ public:
         }
     }
 
+    // Does the same, also with what is under way. A sender that has looked at the status before the end has
+    // published its entry before that, and its store is about to be seen: a processor keeps none back,
+    // whoever runs on it. So one look is enough that comes later than that; `looks`: how many are taken at
+    // most. A sender that has not yet looked may lose its processor for any time: when it looks it sees the
+    // end, and discards its message and those behind it. If it ends instead, whoever cleans up after it does
+    // (JobMessages).
+    void discard_all_under_way(Party& caller, PeerType& at, unsigned looks)
+    {
+        discard_all(caller, at);
+        for (; looks > 0 && at.mailbox.is_under_way(); --looks) {
+            (void)platform::SpinWait().once();
+            discard_all(caller, at);
+        }
+    }
+
     // An Active Message that has come to rest in that queue is over.
     template <class Queue>
     void end_active(Queue& queue, Message& message)
