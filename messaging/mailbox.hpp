@@ -47,21 +47,18 @@ public:
     {
         return port_.put_bytes(caller, envelope, source);
     }
+    // Whether put_at_once() and take_at_once() do what takes few steps or nothing, after which the others may
+    // do it. Else they are the others.
+    static constexpr bool tries_first = P::tries_first;
     template <class Source>
     [[nodiscard]] Put put_at_once(unsigned caller, Envelope envelope, const Source& source)
     {
-        return port_.put_at_once(caller, envelope, source);
-    }
-    // Whether put_first() and take_first() do what takes few steps or nothing, after which put() and take()
-    // may do it.
-    static constexpr bool tries_first = P::tries_first;
-    // An envelope alone.
-    bool put_first(unsigned caller, Envelope envelope)
-    {
         if constexpr (tries_first)
-            return port_.put_at_once(caller, envelope, NoBytes()) == Put::in;
+            return port_.put_at_once(caller, envelope, source);
+        else if constexpr (std::is_same_v<Source, NoBytes>)
+            return put(caller, envelope, nullptr) ? Put::in : Put::full;
         else
-            return put(caller, envelope, nullptr);
+            return put_bytes(caller, envelope, source);
     }
     // Port::sight(): of messages that are kept here it tells nothing.
     Sight sight() const { return port_.sight(); }
@@ -161,11 +158,11 @@ public:
     Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
     // Port::is_under_way(), of any port.
     bool has_one_put() const REQUIRES(this) { return port_.is_under_way(); }
-    Taken take_at_once() REQUIRES(this) { return port_.take_at_once(MailboxHeld(*this)); }
-    Taken take_first(unsigned spin_limit) REQUIRES(this)
+    // `spin_limit` is 0 where messages come one at a time; where the port tries first, it looks once.
+    Taken take_at_once(unsigned spin_limit, bool in_stream) REQUIRES(this)
     {
         if constexpr (tries_first)
-            return port_.take_first(MailboxHeld(*this));
+            return port_.take_at_once(MailboxHeld(*this), in_stream);
         else
             return take(spin_limit);
     }

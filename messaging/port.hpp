@@ -89,9 +89,13 @@ struct PortParts {
 
 class Port {
 public:
-    // With static dispatch: whether the short ways ask first for what takes few steps and is compiled in
-    // place (put_at_once(), and the leaf's own take_first(), which looks once), and for all else by a call
-    // with which they end, so that they save no registers for it. Virtual dispatch asks its port once.
+    // Whether the leaf has two functions of its own, too, which static dispatch compiles in place:
+    //   Put put_at_once(unsigned caller, Envelope, const S& source)
+    //       does what put_bytes() does if that takes few steps; else nothing, and answers that it is full
+    //   Taken take_at_once(MailboxHeld, bool in_stream)
+    //       does what take() does, in one look; more messages may come close behind, or not
+    // The short ways ask for these first, and for all else by a call with which they end, so that they save
+    // no registers for it. Virtual dispatch asks its port once.
     static constexpr bool tries_first = false;
 
     // How many bytes an entry has room for. 0: every message has memory. This is asked once, when a system is
@@ -111,18 +115,10 @@ public:
     {
         return Put::full;
     }
-    // Does the same if it can be done in few steps; else nothing has been put, and put_bytes() may put it.
-    [[nodiscard]] virtual Put put_at_once(unsigned caller, Envelope envelope, const Source& source)
-    {
-        return put_bytes(caller, envelope, source);
-    }
 
     // Takes the oldest message; while there is none, this looks up to `looks` times more for one that may
     // come at once. Void entries are passed over.
     virtual Taken take(MailboxHeld held, unsigned looks) = 0;
-    // Does the same without a look more if it can be done in few steps; else nothing has been taken, and
-    // take() may find something.
-    virtual Taken take_at_once(MailboxHeld held) { return take(held, 0); }
     // What is to be seen of the oldest message without the mailbox's lock, which the caller need not hold.
     virtual Sight sight() const { return Sight::unknown; }
     // A put draws a number, by which its entry is the sender's, fills the entry, and publishes it. Where

@@ -86,7 +86,7 @@ public:
     struct OfPort {
         static Taken take(Receiver& receiver, PeerType& self) REQUIRES(self.mailbox)
         {
-            return self.mailbox.take_first(receiver.spin_limit_);
+            return self.mailbox.take_at_once(receiver.spin_limit_, true);
         }
         template <WaitReason reason>
         static ReceiveStatus receive_otherwise(Receiver& receiver, PassedLock lock,

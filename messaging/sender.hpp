@@ -135,7 +135,7 @@ public:
         }
         const auto envelope =
             Envelope::of_words(static_cast<std::uint64_t>(type), plain_header_ | to | After::home(*this));
-        if (!destination.mailbox.put_first(caller_, envelope)) [[unlikely]]
+        if (destination.mailbox.put_at_once(caller_, envelope, NoBytes()) != Put::in) [[unlikely]]
             return carry_envelope<After>(destination, envelope);
         return carried<After>(destination, envelope);
     }

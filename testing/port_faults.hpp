@@ -285,44 +285,36 @@ inline std::string fault_with_room(const PortLeaf& leaf)
     return "";
 }
 
-// Takes as a short way does: at once, and otherwise if that finds nothing.
-inline messaging::Taken take_shortly(messaging::Port& port)
-{
-    const messaging::Taken taken = port.take_at_once(lone_taker);
-    return taken ? taken : port.take(lone_taker, 0);
-}
-
-// What a port does at once, and what is to be seen of it without the lock.
-inline std::string fault_at_once(const PortLeaf& leaf)
+// What is to be seen of a port without the lock.
+inline std::string fault_of_sight(const PortLeaf& leaf)
 {
     MadePort made(leaf);
     messaging::Port* const port = &*made;
     std::vector<messaging::Message> messages(1);
     for (std::uint32_t round = 0; round < 300; ++round) {
-        if (port->sight() == messaging::Sight::message || port->take_at_once(lone_taker))
+        if (port->sight() == messaging::Sight::message || port->take(lone_taker, 0))
             return "empty, it shows or gives out a message";
         if (port->room() >= 8) {
             const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, 8, 0, 0);
-            if (port->put_at_once(1, envelope, NumberedBytes(round, 8, true)) == messaging::Put::in)
-                return "it takes a message at once whose bytes cannot be brought";
+            if (port->put_bytes(1, envelope, NumberedBytes(round, 8, true)) == messaging::Put::in)
+                return "it takes a message whose bytes cannot be brought";
             if (port->sight() == messaging::Sight::message)
                 return "it shows a message whose bytes could not be brought";
-            if (port->put_at_once(1, envelope, NumberedBytes(round, 8)) != messaging::Put::in &&
-                port->put_bytes(1, envelope, NumberedBytes(round, 8)) != messaging::Put::in)
+            if (port->put_bytes(1, envelope, NumberedBytes(round, 8)) != messaging::Put::in)
                 return "it refuses a message that it has room for";
             if (port->sight() == messaging::Sight::nothing)
                 return "it does not show a message that it carries";
-            const messaging::Taken taken = take_shortly(*port);
+            const messaging::Taken taken = port->take(lone_taker, 0);
             if (!taken || taken.envelope().type() != round || !are_bytes(taken.bytes(), round, 8))
-                return "it damages or loses a message that was put at once";
+                return "it damages or loses a message that it has shown";
             port->release(taken);
         }
         if (!put(*port, messages[0], round))
             return "it refuses a message although it is empty";
         if (port->sight() == messaging::Sight::nothing)
             return "it does not show a message that has memory";
-        if (const messaging::Taken taken = take_shortly(*port); taken.memory() != &messages[0])
-            return "what it gives out at once is another message than was put";
+        if (const messaging::Taken taken = port->take(lone_taker, 0); taken.memory() != &messages[0])
+            return "what it gives out is another message than it has shown";
     }
     return "";
 }
@@ -330,7 +322,7 @@ inline std::string fault_at_once(const PortLeaf& leaf)
 inline std::string fault_of_port(const PortLeaf& leaf)
 {
     for (const auto fault_in : {fault_in_order, fault_when_full, fault_in_looking, fault_with_room,
-                                fault_at_once, fault_with_several_senders})
+                                fault_of_sight, fault_with_several_senders})
         if (const std::string fault = fault_in(leaf); !fault.empty())
             return fault;
     return "";

@@ -102,7 +102,7 @@ public:
         Queue& queue = queues->of(how | last_type_);
         if (!queue.enter()) [[unlikely]]
             return take_otherwise(how, room);
-        const Taken taken = queue.nothing_older() ? queue.take_at_once() : Taken();
+        const Taken taken = queue.nothing_older() ? queue.take_at_once(0, false) : Taken();
         if (!taken || taken.memory() != nullptr || queue.unlocks_in_steps()) [[unlikely]] {
             return take_further(how, room, queue, taken);
         }

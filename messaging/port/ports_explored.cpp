@@ -183,19 +183,15 @@ struct Carrying {
         const bool with_bytes = type < 100;
         const Envelope envelope = Envelope({}, 0).addressed(type, with_bytes ? length : 0, 0, 0);
         const SameBytes bytes(type, length);
-        bool is_in = with_bytes && type % 2 == 0 && port.put_at_once(caller, envelope, bytes) == Put::in;
-        if (!is_in)
-            is_in = with_bytes ? port.put_bytes(caller, envelope, bytes) == Put::in
-                               : port.put(caller, envelope, nullptr);
+        const bool is_in = with_bytes ? port.put_bytes(caller, envelope, bytes) == Put::in
+                                      : port.put(caller, envelope, nullptr);
         sent += is_in ? 1 : 0;
         return is_in;
     }
     bool take()
     {
         const bool is_shown = port.sight() == Sight::message; // and nobody else takes
-        Taken found = port.take_at_once(testing::lone_taker);
-        if (!found)
-            found = port.take(testing::lone_taker, 1);
+        const Taken found = port.take(testing::lone_taker, 1);
         if (!found && is_shown)
             taken.push_back(1000);
         if (!found)

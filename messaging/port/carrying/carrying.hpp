@@ -65,15 +65,13 @@ public:
         return put_from(caller, envelope, source, source.bytes());
     }
 
-    Put put_at_once(unsigned caller, Envelope envelope, const Source& source) override
-    {
-        return put_drawn(draw(caller, true, true), envelope, source);
-    }
     template <class S>
-        requires requires(const S& source) { source.bytes(); }
-    Put put_at_once(unsigned caller, Envelope envelope, const S& source)
+    [[nodiscard]] Put put_at_once(unsigned caller, Envelope envelope, const S& source)
     {
-        return put_drawn(draw(caller, true, source.bytes() <= Carried::in_first_line), envelope, source);
+        const std::uint64_t number = draw(caller, true, source.bytes() <= Carried::in_first_line);
+        if (number == 0) [[unlikely]]
+            return Put::full;
+        return publish_from(number, envelope, source);
     }
 
     Taken take(MailboxHeld, unsigned looks) override
@@ -85,9 +83,15 @@ public:
             return take_other(looks);
         return go_on(number, entry, true);
     }
-    Taken take_at_once(MailboxHeld) override { return look_once(false); }
-    // As take_at_once(), of messages that may come in a stream.
-    Taken take_first(MailboxHeld) { return look_once(true); }
+    Taken take_at_once(MailboxHeld, bool in_stream)
+    {
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
+        const Carried& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) != word_of(number, Carried::whole)) // R1
+            [[unlikely]]
+            return {};
+        return go_on(number, entry, in_stream);
+    }
     Sight sight() const override
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
@@ -161,14 +165,6 @@ private:
         return publish_from(number, envelope, source);
     }
 
-    template <class S>
-    Put put_drawn(std::uint64_t number, const Envelope& envelope, const S& source)
-    {
-        if (number == 0) [[unlikely]]
-            return Put::full;
-        return publish_from(number, envelope, source);
-    }
-
     // Does the same when others draw, too, or the limit must be asked for. It is not inlined where put()
     // itself is called (cold), which ends with it and saves no registers for it.
     [[gnu::cold]] bool put_slowly(unsigned caller, Envelope envelope, MessageMemory* memory)
@@ -181,15 +177,6 @@ private:
         return number != 0;
     }
 
-    Taken look_once(bool in_stream)
-    {
-        const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
-        const Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) != word_of(number, Carried::whole)) // R1
-            [[unlikely]]
-            return {};
-        return go_on(number, entry, in_stream);
-    }
     // The entry was there at the first look. In a stream there may be more then: their lines come while
     // others are read. A receiver that looks again and again for each message finds it in take_other(), and
     // takes no line from its sender.
