@@ -19,14 +19,21 @@ constexpr unsigned eager_looks = 2000; // before whoever looks gives its process
 
 void ClockRounds::read(std::span<ClockReadings> readings, ClockReading ClockReadings::* which)
 {
-    // A round must not reach a machine that is still busy with something else.
+    // A round must not reach a machine that is still busy with something else, nor anything else one that is
+    // busy with rounds, which would lose it.
+    meet();
+    if (here_ != 0)
+        answer();
+    for (unsigned machine = 1; here_ == 0 && machine < machines_; ++machine)
+        readings[machine].*which = read(machine);
+    meet();
+}
+
+void ClockRounds::meet()
+{
     const std::uint64_t own = here_;
     std::vector<std::uint64_t> all(machines_);
     wire_.gather(&own, all.data(), sizeof own);
-    if (here_ != 0)
-        return answer();
-    for (unsigned machine = 1; machine < machines_; ++machine)
-        readings[machine].*which = read(machine);
 }
 
 ClockReading ClockRounds::read(unsigned machine)

@@ -21,9 +21,9 @@ public:
     {
     }
 
-    // Called by the helpers of all machines, each of which waits here for the others. What else comes
-    // meanwhile is lost. The first machine's helper writes down a reading of each other machine that has
-    // answered, by its number.
+    // Called by the helpers of all machines, each of which waits here for the others, before and after.
+    // Frames of other kinds that were sent before are lost. The first machine's helper writes down a reading
+    // of each other machine that has answered, by its number.
     void read(std::span<ClockReadings> readings, ClockReading ClockReadings::* which);
 
 private:
@@ -37,6 +37,8 @@ private:
         std::uint64_t is_last;
     };
 
+    // Waits until all machines have come here.
+    void meet();
     ClockReading read(unsigned machine);
     void answer();
     void send(unsigned machine, const Round& round);

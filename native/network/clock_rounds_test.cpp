@@ -22,7 +22,12 @@ void (*asked)(unsigned machine) = nullptr;
 
 constexpr std::uint64_t clock_of(unsigned machine) { return 1000 * machine; }
 
-void gather(const void* own, void* all, unsigned long bytes) { std::memcpy(all, own, bytes); }
+unsigned gathered = 0;
+void gather(const void* own, void* all, unsigned long bytes)
+{
+    std::memcpy(all, own, bytes);
+    ++gathered;
+}
 
 void* send(unsigned machine, parley_channel, const void*, unsigned long)
 {
@@ -60,6 +65,7 @@ const parley_network_adapter wire{.version = PARLEY_ADAPTER_VERSION,
 std::vector<ClockReadings> readings_of_three()
 {
     arriving.clear();
+    gathered = 0;
     std::vector<ClockReadings> readings(3);
     ClockRounds(wire, 0, 3).read(readings, &ClockReadings::begin);
     return readings;
@@ -71,6 +77,7 @@ TEST_CASE("each other machine's clock is read")
 {
     asked = [](unsigned) { };
     const auto readings = readings_of_three();
+    CHECK(gathered == 2); // nobody sends anything else before all have done
     CHECK(!readings[0].begin.is_taken());
     for (const unsigned machine : {1u, 2u}) {
         CHECK(readings[machine].begin.is_taken());

@@ -15,7 +15,11 @@ SignalledDeparture::SignalledDeparture(const char* code_start, const char* code_
     sigevent expiry{};
     expiry.sigev_notify = SIGEV_SIGNAL;
     expiry.sigev_signo = PARLEY_NATIVE_DEPART;
-    timer_create(CLOCK_MONOTONIC, &expiry, &timer_);
+    if (timer_create(CLOCK_MONOTONIC, &expiry, &timer_) != 0) {
+        constexpr char line[] = "nxrun: Linux gives no timer: raise ulimit -i.\n";
+        (void)!write(STDERR_FILENO, line, sizeof line - 1);
+        _exit(1);
+    }
     struct sigaction action{};
     action.sa_sigaction = take_signal;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -30,8 +34,8 @@ SignalledDeparture::~SignalledDeparture()
     only_ = nullptr;
 }
 
-// A signal that comes before works_ is stored is seen by the look at asked_ behind it; one that comes after
-// that finds works_.
+// If the signal comes before works_ is stored, the look at asked_ that follows sees it; if it comes later,
+// its handler sees works_.
 void SignalledDeparture::until_asked(const std::function<void()>& work)
 {
     if (sigsetjmp(way_out_, 1) == 0) {

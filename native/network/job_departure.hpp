@@ -20,8 +20,8 @@ public:
     // between its steps.
     virtual void until_asked(const std::function<void()>& work) = 0;
     virtual bool is_asked() const = 0;
-    // When nothing is left to do: if it was asked, the process ends here, for to close its endpoint would
-    // take locks.
+    // Called when nothing is left to do. If the departure was asked for, the process ends here, because
+    // closing its endpoint would take locks.
     virtual void finish() = 0;
 
 protected:

@@ -8,7 +8,7 @@
 //   bytes      they follow on a channel of their own; or gone: they never will
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
-//   goodbye    the job is over for the sending machine, which sends nothing after it
+//   goodbye    the job is over for the sending machine; nothing follows it, for nxrun asks for nothing more
 //
 // Messages that follow each other and are alike but for their destinations, as those of a broadcast, cross
 // together: one frame with their bytes once, and a Copy for each. Above and below that is one message; it is
