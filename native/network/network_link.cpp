@@ -112,9 +112,9 @@ bool NetworkLink::rest(unsigned turns)
 
 // ---- the end of the job ----
 
-// The job is over, or is being ended by force: its memory is left alone, and only what nxruns say to each
-// other crosses until all of it has. A frame that nobody takes may keep its sender's MPI from ending; so each
-// machine says goodbye when it sends nothing any more, and takes what comes until all others have.
+// The job is over, or is being ended by force: no lock of its memory is taken, and only what nxruns say to
+// each other crosses until all of it has. A frame that nobody takes may keep its sender's MPI from ending; so
+// each machine says goodbye when it sends nothing any more, and takes what comes until all others have.
 void NetworkLink::leave()
 {
     has_job_ = is_resting_ = false;

@@ -198,7 +198,7 @@ private:
     messaging::BudgetWish budget_wish_;
     unsigned turns_ = 0;
     bool was_called_ = false;   // by nxrun, perhaps, while others ran or we slept
-    bool has_job_ = true;       // false: the job's memory is left alone
+    bool has_job_ = true;       // false: no lock of its memory is taken any more
     bool over_ = false;         // nxrun has said so
     bool said_goodbye_ = false; // to all other machines
     unsigned goodbyes_ = 0;     // other machines that have said theirs
