@@ -7,6 +7,7 @@
 #include "userlib/loops/iteration_turns.hpp"
 #include "userlib/loops/watch.hpp"
 
+#include <cstdlib>
 #include <new>
 
 namespace parley::loops {
@@ -68,12 +69,31 @@ public:
             use(chunk);
     }
 
+    // Memory that the loop's threads share until all have left it, for any of them that has come: zeroes at
+    // first, aligned for anything, the same for all, who ask for as many bytes. Null: there is none.
+    void* shared_memory(std::size_t bytes)
+    {
+        void* found = memory_.load(std::memory_order_acquire);
+        if (found != nullptr)
+            return found;
+        void* const made = std::calloc(1, bytes != 0 ? bytes : 1);
+        if (made == nullptr || memory_.compare_exchange_strong(found, made, std::memory_order_acq_rel,
+                                                               std::memory_order_acquire))
+            return made;
+        std::free(made);
+        return found;
+    }
+
     // Each thread that has come calls it once, and does not touch the loop afterwards.
     void leave()
     {
         if (left_.fetch_add(1, std::memory_order_acq_rel) + 1 != threads_)
             return;
         left_.store(0, std::memory_order_relaxed);
+        if (void* const memory = memory_.load(std::memory_order_relaxed); memory != nullptr) [[unlikely]] {
+            memory_.store(nullptr, std::memory_order_relaxed);
+            std::free(memory);
+        }
         all_left_.move_on();
     }
 
@@ -85,6 +105,7 @@ private:
     decltype(DistributionKind::next) next_ = nullptr; // of its class
     alignas(line_bytes) Atomic<std::uint32_t> claimed_{0};
     Atomic<std::uint32_t> left_{0};
+    Atomic<void*> memory_{nullptr};
     Signal open_, all_left_;
     alignas(line_bytes) IterationTurns turns_;
     alignas(line_bytes) std::byte place_[Distribution::most_bytes];

@@ -87,6 +87,8 @@ public:
             use(chunk);
     }
     const LoopPlan& plan() const { return loop_->plan(); }
+    // As Loop::shared_memory(), of the loop that it is in.
+    void* shared_memory(std::size_t bytes) { return loop_->shared_memory(bytes); }
     void leave_loop();
     // The ordered region of the chunk that it has: from here on those before are through. False: there is
     // none, or the chunk has been through.

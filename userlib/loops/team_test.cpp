@@ -172,3 +172,28 @@ TEST_CASE("tasks, and those that they make, are done when a team has met and whe
         CHECK(early == 0);
     });
 }
+
+TEST_CASE("memory that a loop's threads share is zero at first, one for all, and of that loop alone")
+{
+    by_itself([] {
+        constexpr unsigned threads = 3, rounds = 200;
+        std::atomic<unsigned> wrong{0};
+        in_team(threads, [&] {
+            Member& self = this_thread();
+            for (unsigned round = 0; round < rounds; ++round) {
+                self.enter_loop(plan_of(threads, "static"));
+                auto* const words = static_cast<unsigned*>(self.shared_memory(threads * sizeof(unsigned)));
+                wrong += words == nullptr || words[self.number()] != 0;
+                words[self.number()] = round + self.number();
+                // Every second time it runs ahead of the others.
+                if (round % 2 != 0) {
+                    self.meet();
+                    for (unsigned other = 0; other < threads; ++other)
+                        wrong += words[other] != round + other;
+                }
+                self.leave_loop();
+            }
+        });
+        CHECK(wrong == 0);
+    });
+}

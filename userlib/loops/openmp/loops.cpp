@@ -122,11 +122,28 @@ void refuse_reductions(const std::uintptr_t* reductions)
         not_served("a reduction over tasks");
 }
 
-// Memory that the threads of a loop share, for conditional lastprivates: none of ours.
-void refuse_memory(void** memory)
+// Memory that the threads of a loop share until they leave it, for `scan` and conditional lastprivates: gcc
+// says in the pointer how many bytes, and finds there where they are.
+void share_memory(Member& self, void** memory)
 {
-    if (memory != nullptr)
-        not_served("lastprivate(conditional:)");
+    if (memory == nullptr)
+        return;
+    *memory = self.shared_memory(reinterpret_cast<std::uintptr_t>(*memory));
+    if (*memory == nullptr)
+        give_up("there is no memory for what the threads of a loop share");
+}
+
+// What the entries that take clauses by number do. Without `from` the caller takes its iterations without
+// asking.
+template <class Integer>
+bool begin_with_clauses(LoopPlan plan, bool ordered, Integer* from, Integer* to, std::uintptr_t* reductions,
+                        void** memory)
+{
+    refuse_reductions(reductions);
+    plan.ordered = ordered;
+    Member& self = enter(plan);
+    share_memory(self, memory);
+    return from == nullptr || next(self, from, to);
 }
 
 } // namespace
@@ -213,44 +230,31 @@ void GOMP_parallel_loop_runtime_start(void (*body)(void*), void* data, unsigned 
     begin_team(body, data, threads, &plan);
 }
 
-// For loops with more clauses, which say what they want by number. Without `from` the caller takes its
-// iterations without asking.
+// For loops with more clauses, which say what they want by number.
 bool GOMP_loop_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
                      std::uintptr_t* reductions, void** memory)
 {
-    refuse_reductions(reductions);
-    refuse_memory(memory);
-    const LoopPlan plan = plan_of(first, end, step, by_number(schedule, chunk));
-    if (from != nullptr)
-        return begin(plan, false, from, to);
-    enter(plan);
-    return true;
+    return begin_with_clauses(plan_of(first, end, step, by_number(schedule, chunk)), false, from, to,
+                              reductions, memory);
 }
 bool GOMP_loop_ordered_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
                              std::uintptr_t* reductions, void** memory)
 {
-    refuse_reductions(reductions);
-    refuse_memory(memory);
-    return begin(plan_of(first, end, step, by_number(schedule, chunk)), true, from, to);
+    return begin_with_clauses(plan_of(first, end, step, by_number(schedule, chunk)), true, from, to,
+                              reductions, memory);
 }
 bool GOMP_loop_ull_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule, Unsigned chunk,
                          Unsigned* from, Unsigned* to, std::uintptr_t* reductions, void** memory)
 {
-    refuse_reductions(reductions);
-    refuse_memory(memory);
-    const LoopPlan plan = plan_of(up, first, end, step, by_number(schedule, narrowed(chunk)));
-    if (from != nullptr)
-        return begin(plan, false, from, to);
-    enter(plan);
-    return true;
+    return begin_with_clauses(plan_of(up, first, end, step, by_number(schedule, narrowed(chunk))), false,
+                              from, to, reductions, memory);
 }
 bool GOMP_loop_ull_ordered_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule,
                                  Unsigned chunk, Unsigned* from, Unsigned* to, std::uintptr_t* reductions,
                                  void** memory)
 {
-    refuse_reductions(reductions);
-    refuse_memory(memory);
-    return begin(plan_of(up, first, end, step, by_number(schedule, narrowed(chunk))), true, from, to);
+    return begin_with_clauses(plan_of(up, first, end, step, by_number(schedule, narrowed(chunk))), true, from,
+                              to, reductions, memory);
 }
 
 void GOMP_loop_end()
@@ -288,8 +292,9 @@ unsigned GOMP_sections_start(unsigned count)
 unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory)
 {
     refuse_reductions(reductions);
-    refuse_memory(memory);
-    return GOMP_sections_start(count);
+    Member& self = enter(plan_of(1, static_cast<long>(count) + 1, 1, sections_of()));
+    share_memory(self, memory);
+    return GOMP_sections_next();
 }
 void GOMP_parallel_sections(void (*body)(void*), void* data, unsigned threads, unsigned count, unsigned)
 {
