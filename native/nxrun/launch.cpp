@@ -116,6 +116,9 @@ Launch::Launch(const Options& options, const DesignChoice& design, int library, 
                                 options.command, record_, traces_)),
       control_(places_), schedule_(ranks_, *federation_, control_)
 {
+    record_ = record_of(options, design, choose_semaphore(options.semaphore), processors_.count());
+    if (is_first() && options.tells_of_run())
+        record_.openmp = openmp_runtime_of(options.command.front());
     sigprocmask(SIG_BLOCK, &signals_, nullptr);
     signal_file_ = checked(signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK), "a queue of signals");
     events_.watch(signal_file_, EventSource::signal);
@@ -123,7 +126,6 @@ Launch::Launch(const Options& options, const DesignChoice& design, int library, 
         limit_timer_ = timer({{}, {static_cast<time_t>(options.limit_seconds), 0}}, EventSource::limit);
     look_timer_ = timer(looks, EventSource::tick);
     events_.watch(output_.descriptor(), EventSource::output);
-    record_ = record_of(options, design, choose_semaphore(options.semaphore), processors_.count());
 }
 
 Launch::~Launch()

@@ -71,6 +71,8 @@ void report(const Record& record, bool with_times)
     if (record.rows_left_out != 0)
         std::cerr << "nxrun: The job has reported more than " << Record::most_rows
                   << " rows: " << record.rows_left_out << " are left out.\n";
+    if (record.openmp)
+        std::cerr << "nxrun: " << printable(record.openmp->told()) << '\n';
     if (!record.sentence.empty())
         std::cerr << "nxrun: " << printable_lines(record.sentence)
                   << (record.sentence.ends_with('\n') ? "" : "\n");

@@ -44,6 +44,8 @@ struct Options {
 
     // The ranks write down what they do.
     bool watched() const { return !trace.empty() || profiled; }
+    // The user asks what the run was like.
+    bool tells_of_run() const { return watched() || !record.empty(); }
 };
 
 // Throws BadRequest. Help and version are printed here, and end nxrun.

@@ -5,8 +5,10 @@
 
 #include "interface/results.h"
 #include "messaging/unreceived.hpp"
+#include "native/nxrun/openmp_runtime.hpp"
 #include "native/nxrun/trace_area.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,7 @@ struct Record {
     std::string asked_design;
     std::string semaphore;
     std::string dispatch;
+    std::optional<OpenMpRuntime> openmp; // of a program that has one, where somebody wants to know
     unsigned nodes = 0;
     unsigned pids = 1;
     bool host = false;

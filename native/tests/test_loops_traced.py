@@ -4,9 +4,11 @@ up to what the program says. No time is asserted."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from declarations import needs
 from native_case import BUILD, NATIVE, ROOT, NativeCase
@@ -140,6 +142,40 @@ class LoopsTraced(NativeCase):
         self.assertEqual([process.endpoint for process in found], [0, 1])
         for process in found:
             self.assertEqual(sum(t.events["pick-up"] - t.in_vain for t in process.threads), 120)
+
+    def test_nxrun_says_whose_library_serves(self):
+        by_gcc, by_ours = self.built_by("gcc", text=LOOPS), self.path("static")
+        subprocess.run(
+            ["gcc", "-static", "-fopenmp", "-o", by_ours, self.path("loops.c"), f"-L{OURS}"], check=True
+        )
+        with_gccs = self.path("static-gcc")
+        subprocess.run(["gcc", "-static", "-fopenmp", "-o", with_gccs, self.path("loops.c")], check=True)
+        served = "OpenMP is served by "
+        said = {"parley": f"{served}Parley's loop runtime, in ", "gcc": f"{served}gcc's libgomp, in "}
+        library = os.path.join(OURS, "libgomp.so.1")
+        listed = subprocess.run(["ldd", by_gcc], capture_output=True, text=True, check=True).stdout
+        (their_library,) = re.findall(r"libgomp\.so\.1 => (\S+)", listed)
+        for program, folder, runtime, file in (
+            (by_gcc, OURS, "parley", library),
+            (by_gcc, "", "gcc", their_library),
+            (by_ours, "", "parley", by_ours),
+            (with_gccs, OURS, "gcc", with_gccs),
+        ):
+            with (
+                self.subTest(program=os.path.basename(program), folder=folder),
+                mock.patch.dict(os.environ, LD_LIBRARY_PATH=folder, OMP_NUM_THREADS="2"),
+            ):
+                ran, record = self.record("-n", "1", program)
+                self.assertEqual(record["openmp"], {"runtime": runtime, "file": file})
+                self.assertEqual(ran.errors.count("OpenMP"), 1)
+                self.assertIn(said[runtime] + file, ran.errors)
+                self.assertIn(file, self.well("--profile", "-n", "1", program).errors)
+                self.assertEqual(self.well("-n", "1", program).errors, "")
+
+    def test_of_a_program_without_openmp_nothing_is_said(self):
+        ran, record = self.record("-n", "1", self.compiled("int main(void) { return 0; }\n"))
+        self.assertEqual((ran.status, ran.errors), (0, ""))
+        self.assertNotIn("openmp", record)
 
     def test_times_add_up_where_records_had_no_room(self):
         path = self.path("run.trace")

@@ -9,6 +9,9 @@
 
 namespace parley::loops {
 
+// By this nxrun knows who serves a program (native/nxrun/openmp_runtime.cpp).
+[[gnu::used]] constexpr char mark[] = "@(#)parley: the loop runtime";
+
 namespace detail {
 
 constinit thread_local Member* self __attribute__((tls_model("initial-exec"))) = nullptr;
