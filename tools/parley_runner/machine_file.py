@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from dataclasses import dataclass
+from fractions import Fraction
 
 from . import keys, limits, places
 from .status import BadRequest
@@ -252,8 +253,10 @@ def amount(path: str, name: str, value) -> int:
             if len(set(value)) == len(value):
                 return sum(1 << n for n in value)
     elif found and found[2] in units:
-        exact = float(found[1]) * units[found[2]]
-        if exact == int(exact):
+        exact = Fraction(found[1]) * units[found[2]]
+        if exact >= 1 << 64:
+            raise BadRequest(f"{path}: {name} is {value!r}, which is more than a number of 64 bits holds.")
+        if exact.denominator == 1:
             return int(exact)
     elif found:
         raise BadRequest(f"{path}: {name} has the unit '{found[2]}'; it takes {', '.join(units)}.")

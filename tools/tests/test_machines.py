@@ -62,6 +62,7 @@ class Machines(RunnerCase):
             (IDEAL.replace("1 ns", "1 KiB"), "it takes ps, ns, us, ms"),
             (IDEAL.replace('"1 ns"', "1"), 'a time, as "320 ns"'),
             (IDEAL.replace("1 ns", "0.0001 ns"), 'a time, as "320 ns"'),
+            (IDEAL.replace("1 ns", "999999999999 ms"), "more than a number of 64 bits holds"),
             (IDEAL.replace("= 4", '= "4"'), "a whole number"),
             (IDEAL.replace("= 4", "= 0"), "at least one processor"),
             (IDEAL.replace("= 4", "= 65"), "and at most 64, not 65"),
@@ -205,6 +206,16 @@ class InCommon(unittest.TestCase):
         self.assertEqual(names | instructions, ours)
         names = re.search(r"class_names\[[a-z_]+\] = \{([^}]*)\}", source("instruction.hpp"))[1]
         self.assertEqual(tuple(re.findall(r'"(\w+)"', names)), machine_file.INSTRUCTIONS)
+
+    def test_a_time_is_exact(self):
+        for text, picoseconds in (
+            ("1.001 ns", 1001),
+            ("1.005 us", 1_005_000),
+            ("0.067 ms", 67_000_000),
+            ("18446744073.709 ms", 18_446_744_073_709_000_000),
+        ):
+            found = machine_file.amount("own.toml", "instruction.plain", text)
+            self.assertEqual(found, picoseconds, text)
 
     def test_every_machine_can_be_read(self):
         self.assertIn("ideal", machine_file.known())
