@@ -45,7 +45,7 @@ class Boot:
         cut_off = ""
         try:
             seen = self.watch(scratch)
-            seen.model = model.told(scratch)
+            seen.model = model.told(scratch) if model.wanted(self.request) else {}
         except model.CutOff as problem:
             cut_off = str(problem)
         finally:

@@ -122,17 +122,20 @@ def escaped(path: str) -> str:
 
 
 class CutOff(Exception):
-    """The model's report has no end; the message is a sentence."""
+    """The model's report is missing or has no end; the message is a sentence."""
 
 
 def told(scratch: str, name: str = REPORT) -> dict:
-    """The model's report; empty where there is none. CutOff where it is not whole."""
+    """The model's report. CutOff where it is not whole."""
     path = os.path.join(scratch, name)
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             *texts, end = file.read().splitlines(keepends=True) or [""]
-    except OSError:
-        return {}
+    except OSError as problem:
+        raise CutOff(
+            f"The machine model's report, {path}, cannot be read: {problem.strerror}. Make room there, "
+            "or name another folder by TMPDIR."
+        ) from problem
     try:
         lines = [dict(word.split("=", 1) for word in text.split()) for text in texts]
     except ValueError:

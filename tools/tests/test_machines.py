@@ -5,6 +5,7 @@ ends in a sentence, before anything is booted. And what the runner and the model
 import os
 import re
 import sys
+import textwrap
 import unittest
 
 from runner_case import FAKE_EMULATOR, TOOLS, RunnerCase
@@ -14,6 +15,11 @@ from parley_runner import back_end, executable, machine_file, model  # noqa: E40
 
 MODEL = os.path.join(TOOLS, "machine_model")
 IDEAL = 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n'
+REPORT = """
+plugin = next(word for word in machine.arguments if "report=" in word)
+with open(plugin.partition("report=")[2], "w") as file:
+    file.write({!r})
+"""
 with open(machine_file.find("cedar"), encoding="utf-8") as cedar:
     CEDAR = cedar.read()
 
@@ -109,8 +115,10 @@ class BackEnds(RunnerCase):
         super().setUp()
         self.write("build/machine_model/plugin.so", b"")
 
-    def played(self, script: str, *words: str, **environment: str):
-        """By an emulator that has plugins."""
+    def played(self, script: str, *words: str, report: str | None = "end\n", **environment: str):
+        """By an emulator that has plugins, whose model leaves this report."""
+        if report is not None:
+            script = REPORT.format(report) + textwrap.dedent(script)
         emulator = self.write(
             "emulator", f'#!/bin/sh\n[ "$1" = -help ] && echo -plugin && exit\nexec {FAKE_EMULATOR} "$@"\n'
         )
@@ -132,21 +140,20 @@ class BackEnds(RunnerCase):
             self.assertIn('"back_end": "public"', file.read())
 
     def test_a_report_that_a_full_disk_cuts_off_is_not_taken_as_whole(self):
-        script = """
-            plugin = next(word for word in machine.arguments if "report=" in word)
-            with open(plugin.partition("report=")[2], "w") as file:
-                file.write({text!r})
-            machine.good()
-            machine.exit(33)
-        """
+        script = "machine.good(); machine.exit(33)"
         lines = "back_end=fast\nswitches=3\nprocessor=0 clock=70 reads=4\n"
         for text in ("", lines, lines + "en", lines[:-8], lines.replace("=70", "") + "end\n"):
-            done = self.played(script.format(text=text))
+            done = self.played(script, report=text)
             self.assert_status(done, 8, "report, ")
             self.assertIn("is cut off: is the disk full?", done.stderr)
-        done = self.played(script.format(text=lines + "end\n"), f"RECORD={self.path('record.json')}")
+        done = self.played(script, f"RECORD={self.path('record.json')}", report=lines + "end\n")
         self.assert_status(done, 0)
         self.assertEqual(self.record("record.json")["model"]["processors"][0]["reads"], 4)
+
+    def test_a_boot_without_a_report_is_no_success(self):
+        done = self.played("machine.good(); machine.exit(33)", report=None)
+        self.assert_status(done, 8, "report, ")
+        self.assertIn("cannot be read: No such file or directory. Make room there", done.stderr)
 
     def test_what_sleeps_is_not_run_by_it(self):
         done = self.played("os._exit(68)", "DESIGN=exp4")

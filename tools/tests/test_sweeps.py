@@ -199,7 +199,9 @@ machine.exit(35)"""
         os.chmod(emulator, 0o755)
         self.write("s.toml", f'designs = ["exp1"]\nclock = "modelled"\nmachine = "{machine}"\n')
         again = ("FILE=s.toml",)
-        self.assert_status(self.sweep(GOOD, *again, PARLEY_EMULATOR=emulator), 0)
+        report = 'next(word for word in machine.arguments if "report=" in word).partition("report=")[2]'
+        good = f"open({report}, 'w').write('end\\n'); {GOOD}"
+        self.assert_status(self.sweep(good, *again, PARLEY_EMULATOR=emulator), 0)
         self.assertEqual(self.booted(), 1)
         self.write("own.toml", 'title = "t"\nprocessors = 4\n[instruction]\nplain = "2 ns"\n')
         self.assert_status(self.sweep(GOOD, *again, PARLEY_EMULATOR=emulator), 2, "another machine file")
