@@ -182,8 +182,12 @@ def program_names(request: Request) -> dict[str, str]:
         for program in [path, *(executable.neighbours(path) if job.has_host else [])]:
             if program in names:
                 continue
-            name = f"bin/{os.path.basename(program).replace(' ', '_')}"
-            names[program] = name if name not in names.values() else f"{name}-{len(names)}"
+            own = name = f"bin/{os.path.basename(program).replace(' ', '_')}"
+            number = len(names)
+            while name in names.values():
+                name = f"{own}-{number}"
+                number += 1
+            names[program] = name
     return names
 
 

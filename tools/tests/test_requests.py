@@ -2,6 +2,7 @@
 """What is asked for: words, configuration files, programs; and how refusals read."""
 
 import os
+import re
 import unittest
 
 from runner_case import RunnerCase, elf
@@ -182,6 +183,14 @@ machine.end(jobs=2, rows=2)""",
         self.assert_status(done, 0)
         for line in ("job ring\ndesign exp1", "job ring-2\ndesign exp6", "processors 4"):
             self.assertIn(line, done.stdout)
+
+    def test_programs_of_one_name_get_different_ones(self):
+        for names in (("c/x-2", "a/x", "b/x"), ("a/x", "b/x", "c/x-1")):
+            for name in names:
+                self.write(name, elf())
+            self.write("c.toml", "".join(f'[[job]]\napp = "./{name}"\n' for name in names))
+            said = self.run_fake(SHOW, "CONFIG=c.toml").stdout
+            self.assertEqual(len(set(re.findall("^app (bin/x.*)$", said, re.MULTILINE))), 3, said)
 
     def test_an_unknown_key_is_refused_with_line_and_nearest(self):
         self.refuse(
