@@ -2,6 +2,7 @@
 """The other machines of a run that boots several (BOOTS=): the wire that joins them, their emulators, and
 what they have to say, as one story with the first machine's."""
 
+import signal
 import subprocess
 import sys
 import threading
@@ -69,10 +70,14 @@ class Others:
     def finish(self, first: Seen) -> list[Seen]:
         """What the others saw; they are ended where the first machine was, or if they go on for long."""
         for other in self.machines:
+            late = False
             if first.ended_by == "itself":
                 other.thread.join(PATIENCE)
+                late = other.thread.is_alive()
             other.machine.end()
             other.thread.join()
+            if late and other.seen.ended_by == "itself" and other.seen.returncode == -signal.SIGKILL:
+                other.seen.ended_by = "late"
         return [other.seen for other in self.machines]
 
     def close(self) -> None:

@@ -38,6 +38,11 @@ def judge(seen: Seen) -> tuple[Status, str]:
             "The machine went on long after the limits of its jobs, and was ended after "
             f"{seen.guest_ns / 1e9:.0f} s of guest time.",
         )
+    if seen.ended_by == "late":
+        return (
+            Status.TIME_OUT,
+            "The machine still ran long after the first one had ended, so the runner ended it.",
+        )
     if seen.returncode == 0:
         return Status.TRIPLE_FAULT, "The machine reset itself: a triple fault."
     if seen.returncode in (model.BAD_MACHINE, back_end.NO_FAST, model.BAD_EMULATOR):

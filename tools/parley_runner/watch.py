@@ -33,7 +33,8 @@ class Seen:
 
     frames: list[Frame] = field(default_factory=list)
     damage: str = ""
-    ended_by: str = "itself"  # or hang, unending (of a job that was told to end), time-out, interrupt
+    # or hang, unending (of a job that was told to end), time-out, interrupt, late (long after the first one)
+    ended_by: str = "itself"
     returncode: int | None = None
     console: bytes = b""  # its last part
     errors: bytes = b""

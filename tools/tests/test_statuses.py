@@ -7,9 +7,13 @@ import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 from runner_case import TOOLS, RunnerCase
 
+sys.path.insert(0, TOOLS)
+from parley_runner import cluster, emulator, outcome, request, watch  # noqa: E402
+from parley_runner.status import Status  # noqa: E402
 
 SOAK = os.path.join(TOOLS, "soak", "soak.py")
 
@@ -193,6 +197,22 @@ class Statuses(RunnerCase):
         self.assertEqual(process.wait(timeout=20), -signal.SIGPIPE, process.stderr.read())
         process.stderr.close()
         self.assert_gone(emulator)
+
+    def test_a_machine_that_long_outlasts_the_first_is_ended_with_a_sentence(self):
+        ends = [os.pipe() for _ in range(3)]
+        process = subprocess.Popen(["sleep", "60"], pass_fds=[end for _, end in ends], process_group=0)
+        for _, end in ends:
+            os.close(end)
+        machine = emulator.Emulator(process, *(end for end, _ in ends))
+        others = cluster.Others(request.make(["BOOTS=2", "NODES=2"]), "", "", None, lambda lines: None)
+        self.addCleanup(others.close)
+        others.machines.append(cluster.Other(others.request, 1, machine, None, others.on_lines))
+        others.machines[0].thread.start()
+        with mock.patch.object(cluster, "PATIENCE", 0):
+            (seen,) = others.finish(watch.Seen())
+        status, sentence = outcome.judge(seen)
+        self.assertEqual(status, Status.TIME_OUT, sentence)
+        self.assertIn("still ran long after the first one had ended", sentence)
 
     def assert_gone(self, pid: int):
         for _ in range(50):
