@@ -112,7 +112,7 @@ class Boot:
             others.close()
             machine.close()
 
-    def take_frame(self, frame: frames.Frame) -> None:
+    def take_frame(self, frame: frames.Frame, machine: int = 0) -> None:
         if frame.kind == frames.JOB:
             fields = frame.fields()
             self.names[int(fields.get("job", 0))] = fields.get("name", fields.get("job", "0"))
@@ -123,7 +123,7 @@ class Boot:
             parts = [self.out_subfolder]
             if len(self.request.jobs) > 1:
                 parts.append(folder_name(self.names.get(frame.file()[0], "job")))
-            self.out.take(frame, os.path.join(*parts))
+            self.out.take(frame, os.path.join(*parts), machine)
         elif frame.kind == frames.PROCESS and not self.show_console:
             self.report_process(frame.fields())
 

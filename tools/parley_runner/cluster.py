@@ -20,7 +20,7 @@ class Other:
     """One of them, watched by a thread of its own."""
 
     def __init__(self, request: Request, number: int, machine: emulator.Emulator, on_frame, on_lines):
-        self.machine, self.on_frame, self.on_lines = machine, on_frame, on_lines
+        self.number, self.machine, self.on_frame, self.on_lines = number, machine, on_frame, on_lines
         self.programs = console.Programs([job.name for job in request.jobs])
         self.pending = b""
         self.seen = Seen()
@@ -37,7 +37,7 @@ class Other:
     def take_frame(self, frame: frames.Frame) -> None:
         """Files, and ends of programs. Which jobs there are the first machine says."""
         if frame.kind in (frames.FILE, frames.PROCESS):
-            self.on_frame(frame)
+            self.on_frame(frame, self.number)
 
     def take_console(self, data: bytes) -> None:
         lines, end, self.pending = (self.pending + data).rpartition(b"\n")

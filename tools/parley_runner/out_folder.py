@@ -24,12 +24,13 @@ def safe_path(folder: str, name: str) -> str:
 
 
 class OutFolder:
-    """Pieces gather in hidden temporary files; a file takes its name when its last piece has come."""
+    """Pieces gather in hidden temporary files; a file takes its name when its last piece has come. Machines
+    that are booted together may call from a thread each: of files of one name the last to be whole stays."""
 
     def __init__(self, folder: str):
         self.folder = folder
-        self.open: dict[tuple[int, str], tuple] = {}
-        self.refused: set[tuple[int, str]] = set()  # files whose later pieces nobody waits for
+        self.open: dict[tuple[int, int, str], tuple] = {}  # of machine, job, name
+        self.refused: set[tuple[int, int, str]] = set()  # files whose later pieces nobody waits for
         self.written: list[str] = []
         self.problems: list[str] = []  # of what came
         self.unwritten: list[str] = []  # of this machine
@@ -39,16 +40,17 @@ class OutFolder:
             raise BadRequest(f"OUT={folder} cannot be made: {problem.strerror}.") from problem
         places.check_room(folder, f"OUT={folder}")
 
-    def take(self, frame: Frame, subfolder: str = "") -> None:
+    def take(self, frame: Frame, subfolder: str = "", machine: int = 0) -> None:
         job, name, size, offset, piece = frame.file()
+        key = (machine, job, name)
         try:
-            self.add((job, name), os.path.join(self.folder, subfolder), name, size, offset, piece)
+            self.add(key, os.path.join(self.folder, subfolder), name, size, offset, piece)
         except ValueError as problem:
-            self.discard((job, name))
+            self.discard(key)
             self.problems.append(f"{name!r} was not written to {self.folder}: {problem}")
         except OSError as problem:
-            self.discard((job, name))
-            self.refused.add((job, name))
+            self.discard(key)
+            self.refused.add(key)
             self.unwritten.append(f"{name!r} could not be written to {self.folder}: {problem.strerror}")
 
     def add(self, key: tuple, folder: str, name: str, size: int, offset: int, piece: bytes) -> None:
@@ -86,5 +88,5 @@ class OutFolder:
 
     def finish(self) -> None:
         for key in list(self.open):
-            self.problems.append(f"{key[1]!r} did not arrive completely, so it was not written")
+            self.problems.append(f"{key[-1]!r} did not arrive completely, so it was not written")
             self.discard(key)

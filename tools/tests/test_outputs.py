@@ -7,11 +7,13 @@ import stat
 import subprocess
 import sys
 import unittest
+from types import SimpleNamespace
 
 from runner_case import RUNNER, TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
-from parley_runner import places  # noqa: E402
+from parley_runner import boot, cluster, frames, places, request  # noqa: E402
+from parley_runner.screen import Screen  # noqa: E402
 from parley_trace import reading  # noqa: E402
 
 GOOD = "machine.good(); machine.exit(33)"
@@ -240,6 +242,22 @@ class OutFolders(RunnerCase):
         os.makedirs(self.path("out"))
         os.symlink(self.folder, self.path("out/link"))
         self.assert_status(self.files("machine.file(b'link/x', b'evil')"), 8, "through a link")
+
+    def test_machines_that_write_one_name_do_not_mix_their_pieces(self):
+        asked = request.make(["BOOTS=2", "NODES=2", f"OUT={self.path('out')}"])
+        whole = boot.Boot(asked, Screen(), False, "ring")
+        machine = SimpleNamespace(process=SimpleNamespace(pid=os.getpid()))
+        other = cluster.Other(asked, 1, machine, whole.take_frame, None)
+        for take, offset, content, found in (
+            (whole.take_frame, 0, b"one", None),
+            (other.take_frame, 0, b"two", None),
+            (whole.take_frame, 3, b"ONE", b"oneONE"),
+            (other.take_frame, 3, b"TWO", b"twoTWO"),
+        ):
+            take(frames.Frame(frames.FILE, frames.FILE_HEAD.pack(0, 1, 6, offset) + b"x" + content))
+            self.assertEqual(whole.out.problems, [])
+            if found:
+                self.assertEqual(self.content("x"), found)
 
     def test_several_designs_have_a_folder_each(self):
         self.files("machine.file(b'x', b'y')", "DESIGN=exp1 exp6")
