@@ -25,6 +25,7 @@ NOT_RUN = {
     r"^make paper|^studies/cmmp/tools/": "runner/cmmp and runner/harpy test the tools; this takes "
     "minutes",
     r"^make sweep|sweep/": "runner/sweeps runs smaller ones; this one takes minutes",
+    r"^tools/program_designs\.py": "runner/program_designs tests the tool; these read what a sweep leaves",
     r"^make tune|-tuned/": "runner/tuning tests the tool; this boots designs for minutes",
     r"^tools/bench\.py": "runner/instruction_counts tests the counts",
     r"^make path( DESIGN=\S+ BYTES=4096)?$": "boots/path follows such messages",
