@@ -5,7 +5,7 @@ namespace parley::native {
 
 namespace {
 
-// Of a long that is 0 or minus an error.
+// The library answers 0, or minus an error.
 Result<void> result_of(long answer)
 {
     if (answer < 0)

@@ -8,7 +8,7 @@ namespace parley::native {
 
 namespace {
 
-// Of a word that is 0 or an error.
+// A packet says 0, or an error.
 Result<void> result_of(std::int64_t error)
 {
     if (error != 0)

@@ -113,7 +113,8 @@ std::string listed(std::string linker, std::string program)
     return all;
 }
 
-// Of lines like "\tlibgomp.so.1 => /lib/libgomp.so.1 (0x00007f0000000000)".
+// Answers the path in the line "\tlibgomp.so.1 => /lib/libgomp.so.1 (0x00007f0000000000)" of the list.
+// Empty: there is no such line.
 std::string file_of_library(const std::string& list)
 {
     const std::string begin = "\t" + std::string(library) + " => ";

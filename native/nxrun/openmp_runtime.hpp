@@ -15,8 +15,8 @@ struct OpenMpRuntime {
     std::string told() const;
 };
 
-// Of a program that is linked with one, as the dynamic linker finds it in this process's environment; nothing
-// of others, nor where it finds none. The program is not run.
+// Answers the runtime that the dynamic linker would take for the program in this process's environment, or
+// that is linked into it; nothing where there is none. The program is not run.
 std::optional<OpenMpRuntime> openmp_runtime_of(const std::string& program);
 
 } // namespace parley::native

@@ -30,7 +30,7 @@ ProcessSettings all;
     give_up(sentence);
 }
 
-// Of PARLEY_LOOPS, by the name that its user knows.
+// Refuses words of PARLEY_LOOPS. The sentence begins with the name by which the user has given them.
 [[noreturn]] void refuse_words(const char* sentence)
 {
     char about[32];

@@ -41,7 +41,7 @@ inline Member& this_thread()
     return self != nullptr ? *self : detail::begin_thread();
 }
 
-// The same, for a thread that has come to something of its team's before.
+// As this_thread(), for a thread that has called that before.
 inline Member& known_thread() { return *detail::self; }
 
 // Whether a team within teams has more than one thread.

@@ -64,8 +64,8 @@ long nx_kill(long node, long pid, enum nx_waiting_messages messages)
     return arrived < 0 ? arrived : kill_processes(node, pid, messages);
 }
 
-/* Whoever owns the job says which pids are free. If another row is still found by that pid, the process keeps
- * the one that it has. */
+/* The kernel or nxrun says whether the pid is free. Where the message system still finds another row by it,
+ * the kernel or nxrun is told to take the old pid again. */
 long nx_set_pid(long pid)
 {
     long value = nx_job_set_pid((int)pid).contents;

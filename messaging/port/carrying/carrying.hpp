@@ -130,8 +130,8 @@ public:
     }
 
 private:
-    // All entries but the one that was taken last, which stays as it is.
     static constexpr std::uint64_t one = 1 << 13; // room for a caller, or a kind
+    // All entries but the one that was taken last, which stays as it is.
     static constexpr std::uint64_t reach = (capacity - 1) * one;
 
     // How many entries further on the next line is that a taker asks for: fewer leave no time for it to come
@@ -318,7 +318,8 @@ private:
     {
         const std::uint64_t last = last_.load(std::memory_order_acquire);
         const std::uint64_t all = last + reach;
-        // Of a reserve that has been used up since, nothing may be spare when `last` is still 0.
+        // `last` was read first, so it may be 0 while the reserve has been used up since: then nothing is let
+        // in, and the difference must not fall below 0.
         const std::uint64_t in_reserve = std::max(last + reserve_.spare() * one, one) - one;
         limit_.store(all, std::memory_order_release);
         limit_without_memory_.store(in_reserve, std::memory_order_release);
