@@ -13,7 +13,7 @@ from boot_case import BUILD, ROOT, RUNNER, SHORT_RING, SIX, BootCase, alone, for
 SIXTEEN_TRIPS = "--sizes 0,1024 --trips 2 --samples 3"
 
 
-NAMED = (*SIX, "nx2", "exp2-user", "native")
+NAMED = (*SIX, "nx2", "exp2-user", "native", "native-pointer")
 
 
 def ring(_, design: str) -> dict:

@@ -18,6 +18,8 @@ inline constexpr Preset design_presets[] = {
     {"nx2", {"kernel", "heavy", "asynchronous", "circular", "buffered", "spinlock", "nx2", false}},
     {"exp2-user", {"user", "heavy", "asynchronous", "circular", "buffered", "spinlock", "pointer", false}},
     {"native", {"user", "heavy", "asynchronous", "carrying", "buffered", "spinlock", "double-copy", false}},
+    {"native-pointer",
+     {"user", "heavy", "asynchronous", "carrying", "buffered", "spinlock", "pointer", false}},
 };
 
 } // namespace parley::messaging

@@ -95,7 +95,7 @@ Result<BuddyHeap::Unit*> Blocks::owned(unsigned owner, std::uintptr_t block, std
     return unit;
 }
 
-std::uintptr_t Blocks::accept(unsigned receiver, std::uintptr_t carried)
+std::uintptr_t Blocks::accept_slowly(unsigned receiver, std::uintptr_t carried)
 {
     const std::uintptr_t block = address_in(carried);
     if (is_alone(carried)) {
@@ -133,8 +133,7 @@ Atomic<std::uintptr_t>* Blocks::listed(unsigned process, std::uintptr_t block)
     if (process >= received_.size() || (block & order_bits) != 0)
         return nullptr;
     for (Atomic<std::uintptr_t>& place : received_[process].carried)
-        if (const std::uintptr_t carried = place.load(std::memory_order_relaxed);
-            carried != 0 && address_in(carried) == block)
+        if (carries(place.load(std::memory_order_relaxed), block))
             return &place;
     return nullptr;
 }

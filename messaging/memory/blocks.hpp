@@ -54,8 +54,31 @@ public:
     // A block goes from a process to `copies` messages; answers what each of these carries. Errors:
     // not_owned, bad_length; no_memory: nothing changed.
     Result<std::uintptr_t> give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies);
+    // Does the same, for one message, in few steps: with a block that stands first in its owner's list, as
+    // one does that came when nothing else was kept. 0: it is none such, or too short; nothing has changed.
+    std::uintptr_t give_first(unsigned owner, std::uintptr_t block, std::size_t bytes)
+    {
+        if (owner >= received_.size())
+            return 0;
+        Atomic<std::uintptr_t>& first = received_[owner].carried[0];
+        const std::uintptr_t carried = first.load(std::memory_order_relaxed);
+        if (!carries(carried, block) || bytes > size_of(carried)) [[unlikely]]
+            return 0;
+        first.store(0, std::memory_order_relaxed);
+        return carried;
+    }
     // The block goes from one message to the process that receives it; answers its address.
-    std::uintptr_t accept(unsigned receiver, std::uintptr_t carried);
+    std::uintptr_t accept(unsigned receiver, std::uintptr_t carried)
+    {
+        if (is_alone(carried) && receiver < received_.size()) [[likely]] {
+            Atomic<std::uintptr_t>& first = received_[receiver].carried[0];
+            if (first.load(std::memory_order_relaxed) == 0) [[likely]] {
+                first.store(carried, std::memory_order_relaxed);
+                return address_in(carried);
+            }
+        }
+        return accept_slowly(receiver, carried);
+    }
     // One message that carries the block will never be received, or was being received by a process that has
     // ended, whose blocks are then released after this.
     void discard(std::uintptr_t carried);
@@ -84,11 +107,17 @@ private:
     static std::uintptr_t alone(std::uintptr_t block, unsigned order) { return block + order + 1; }
     static std::uintptr_t address_in(std::uintptr_t carried) { return carried & ~order_bits; }
     static bool is_alone(std::uintptr_t carried) { return (carried & order_bits) != 0; }
+    // Whether a place of a list has that block.
+    static bool carries(std::uintptr_t carried, std::uintptr_t block)
+    {
+        return carried != 0 && address_in(carried) == block;
+    }
     static std::size_t size_of(std::uintptr_t carried)
     {
         return BuddyHeap::unit_bytes << ((carried & order_bits) - 1);
     }
 
+    std::uintptr_t accept_slowly(unsigned receiver, std::uintptr_t carried);
     // The place in the process's list that has the block; null: there is none.
     Atomic<std::uintptr_t>* listed(unsigned process, std::uintptr_t block);
     void list(unsigned process, std::uintptr_t carried);

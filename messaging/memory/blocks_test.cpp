@@ -59,6 +59,32 @@ TEST_CASE("only its owner gives a block, and only what it has")
     CHECK(blocks.used_units() == 0);
 }
 
+TEST_CASE("the block that a process received first is given on in few steps, and no other is")
+{
+    Region region;
+    Blocks& blocks = region.blocks;
+    const std::uintptr_t own = *blocks.allocate(1, 300, 1);
+    CHECK(blocks.give_first(1, own, 300) == 0);
+    const std::uintptr_t block = *blocks.allocate(0, 300, 1), next = *blocks.allocate(0, 300, 1);
+    const std::uintptr_t carried = *blocks.give(0, block, 300, 1), also = *blocks.give(0, next, 300, 1);
+    CHECK(blocks.accept(1, carried) == block);
+    CHECK(blocks.accept(1, also) == next);
+    CHECK(blocks.give_first(0, block, 300) == 0);
+    CHECK(blocks.give_first(2, block, 300) == 0);
+    CHECK(blocks.give_first(1, block, 513) == 0);
+    CHECK(blocks.give_first(1, block + 1, 1) == 0);
+    CHECK(blocks.give_first(1, next, 300) == 0);
+    REQUIRE(blocks.give_first(1, block, 512) == carried);
+    CHECK(blocks.give_first(1, block, 300) == 0);
+    CHECK(blocks.give(1, block, 300, 1).error() == Error::not_owned);
+    REQUIRE(blocks.give(1, next, 300, 1) == also);
+    CHECK(blocks.accept(0, carried) == block);
+    CHECK(blocks.accept(0, also) == next);
+    blocks.release_all(0);
+    blocks.release_all(1);
+    CHECK(blocks.used_units() == 0);
+}
+
 TEST_CASE("a block whose owner ends, or whose message is dropped, is free, and belongs to nobody")
 {
     Region region;

@@ -45,12 +45,9 @@ public:
     // Errors: not_shared, not_owned, bad_length.
     Result<Custody> offer(Message& message, const Offer& offer) override
     {
-        if (!shared_.contains(offer.buffer, message.length()))
-            return std::unexpected(Error::not_shared);
         const std::uintptr_t carried =
-            TRY(blocks_.give(offer.sender, offer.buffer.value, message.length(), offer.copies));
-        message.data = reinterpret_cast<std::byte*>(carried);
-        return Custody::taken;
+            offer.copies == 1 ? blocks_.give_first(offer.sender, offer.buffer.value, message.length()) : 0;
+        return carried != 0 ? carry(message, carried) : give(message, offer);
     }
 
     // A block that several messages carry goes by its address.
@@ -90,6 +87,18 @@ public:
     void drop(Message& message) override { blocks_.discard(carried_by(message)); }
 
 private:
+    static Custody carry(Message& message, std::uintptr_t carried)
+    {
+        message.data = reinterpret_cast<std::byte*>(carried);
+        return Custody::taken;
+    }
+    [[gnu::noinline]] Result<Custody> give(Message& message, const Offer& offer)
+    {
+        if (!shared_.contains(offer.buffer, message.length()))
+            return std::unexpected(Error::not_shared);
+        return carry(message,
+                     TRY(blocks_.give(offer.sender, offer.buffer.value, message.length(), offer.copies)));
+    }
     static std::uintptr_t carried_by(const Message& message)
     {
         return reinterpret_cast<std::uintptr_t>(message.data);

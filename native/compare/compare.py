@@ -64,7 +64,7 @@ def contestants(build: str) -> dict[str, list[str]]:
     found = {
         "parley": [*nxrun, f"{measure}nx"],
         "parley-large": [*nxrun, "-d", "native,transfer=adaptive", f"{measure}nx"],
-        "parley-pointer": [*nxrun, "-d", "exp2-user,port=carrying", f"{measure}nx"],
+        "parley-pointer": [*nxrun, "-d", "native-pointer", f"{measure}nx"],
         "parley-waiting": [*nxrun, "-d", "native,synchronization=two-phase", f"{measure}nx"],
     }
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []

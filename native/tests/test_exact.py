@@ -26,6 +26,23 @@ int main(int count, char **words)
     return 0;
 }
 """
+HANDED_OVER = """
+#include <nx.h>
+#include <stdlib.h>
+__attribute__((noinline)) void counted(int count, long bytes)
+{
+    void *block = nx_alloc(bytes);
+    for (int i = 0; i < count; i++) {
+        csend(1, block, bytes, 0, 0);
+        crecvp(1, &block, bytes);
+    }
+}
+int main(int count, char **words)
+{
+    counted(atoi(words[1]), atol(words[2]));
+    return 0;
+}
+"""
 # Some at a time, so that the receiver's port never fills.
 # Who receives does not wait, so that no csend has to wake it.
 BROADCAST = """
@@ -149,6 +166,12 @@ GATES = (
     ((), "native", 48, 245),
     ((), "native", 100, 267),
 )
+# Of a block that is handed over, whatever its length.
+HANDED_OVER_GATES = (
+    (VIRTUAL, "native-pointer", 64, 425),
+    ((), "native-pointer", 64, 320),
+    ((), "native-pointer", 65536, 320),
+)
 # Of a csend of 8 bytes to the only other node, and to all.
 BROADCAST_GATES = {"1": 127, "-1": 181}
 # Of a request and its reply, of a request whose poll finds nothing, without its reply (the aim is 60), and of
@@ -171,9 +194,15 @@ class Exact(NativeCase):
         return int(re.search(r"Collected : (\d+)", ran.errors)[1])
 
     def test_a_pair_takes_no_more_instructions_than_it_should(self):
+        self.compare_pairs(COUNTED, GATES)
+
+    def test_a_block_changes_its_owner_in_no_more_instructions_than_it_should(self):
+        self.compare_pairs(HANDED_OVER, HANDED_OVER_GATES)
+
+    def compare_pairs(self, source: str, gates: tuple) -> None:
         self.require("valgrind")
-        program = self.compiled(COUNTED)
-        for options, design, size, most in GATES:
+        program = self.compiled(source)
+        for options, design, size, most in gates:
             few, more = (self.instructions(program, options, design, pairs, size) for pairs in (200, 400))
             pair = (more - few) / 200
             kind = "virtual" if options else "static"

@@ -7,7 +7,7 @@ import unittest
 
 from native_case import DesignCase, app, for_each
 
-PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "exp2-user", "native")
+PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "exp2-user", "native", "native-pointer")
 LEAVES = (
     *("exp6,transfer=adaptive", "exp6,synchronization=mcs", "exp6,synchronization=ticket"),
     *("exp6,port=locked", "exp6,port=reuse", "exp4,interaction=synchronous", "exp6,synchronization=backoff"),
