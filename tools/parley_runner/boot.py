@@ -122,10 +122,16 @@ class Boot:
         elif frame.kind == frames.FILE:
             parts = [self.out_subfolder]
             if len(self.request.jobs) > 1:
-                parts.append(folder_name(self.names.get(frame.file()[0], "job")))
+                parts.append(folder_name(self.name_of(frame.file()[0])))
             self.out.take(frame, os.path.join(*parts), machine)
         elif frame.kind == frames.PROCESS and not self.show_console:
             self.report_process(frame.fields())
+
+    def name_of(self, job: int) -> str:
+        """As the kernel says it, or as it was asked for: files of another machine may come before the first
+        machine says which jobs there are."""
+        asked = self.request.jobs[job].name if job < len(self.request.jobs) else "job"
+        return self.names.get(job, asked)
 
     def report_process(self, fields: dict) -> None:
         if outcome.ended_badly(fields):

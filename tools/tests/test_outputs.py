@@ -259,6 +259,16 @@ class OutFolders(RunnerCase):
             if found:
                 self.assertEqual(self.content("x"), found)
 
+    def test_a_machine_whose_file_comes_before_the_jobs_are_told_writes_into_its_jobs_folder(self):
+        self.write("two.toml", 'boots = 2\n[[job]]\nname = "one"\n[[job]]\nname = "two"\n')
+        asked = request.make([f"CONFIG={self.path('two.toml')}", f"OUT={self.path('out')}"])
+        whole = boot.Boot(asked, Screen(), False, "ring")
+        machine = SimpleNamespace(process=SimpleNamespace(pid=os.getpid()))
+        other = cluster.Other(asked, 1, machine, whole.take_frame, None)
+        other.take_frame(frames.Frame(frames.FILE, frames.FILE_HEAD.pack(1, 1, 3, 0) + b"x" + b"two"))
+        self.assertEqual(whole.out.problems, [])
+        self.assertEqual(self.content("two/x"), b"two")
+
     def test_several_designs_have_a_folder_each(self):
         self.files("machine.file(b'x', b'y')", "DESIGN=exp1 exp6")
         self.assertEqual(sorted(os.listdir(self.path("out"))), ["exp1", "exp6"])
