@@ -317,7 +317,7 @@ private:
                                                       std::uint64_t to)
     {
         const auto count = static_cast<std::uint32_t>(length);
-        alignas(8) std::byte bytes[Message::short_bytes];
+        alignas(8) std::byte bytes[sizeof(Message::space)]; // no port has more room
         if (count != 0 && !location_.copy_in(bytes, buffer, count))
             return send_fully(type, buffer, length, -1, to);
         const auto envelope =

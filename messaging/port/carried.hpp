@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An entry of a port that carries short messages whole: two cache lines that lie together. In front of them
-// is one word, by which takers know which message the entry holds and of what kind it is, and the envelope;
-// the bytes follow. Forty of them lie in the first line.
+// An entry of a port that carries short messages whole: cache lines that lie together. In front of them is
+// one word, by which takers know which message the entry holds and of what kind it is, and the envelope; the
+// bytes follow. Forty of them lie in the first line.
 #pragma once
 
+#include "base/address.hpp"
 #include "base/atomic.hpp"
 #include "messaging/message/message.hpp"
 
@@ -12,7 +13,11 @@
 
 namespace parley::messaging {
 
-struct alignas(128) Carried {
+// `most_bytes`: of a message that is carried.
+template <std::size_t most_bytes>
+struct alignas(128) CarriedUpTo {
+    static constexpr std::uint32_t room = most_bytes;
+
     // Whole: all that there is of the message lies here. In memory: its envelope lies here, and the address
     // of its memory. Void: there is no message.
     enum Kind : std::uint64_t { whole, in_memory, void_entry };
@@ -20,7 +25,7 @@ struct alignas(128) Carried {
     // The number of the message that was published here last, in steps of at least 4, and its kind.
     Atomic<std::uint64_t> word{0};
     Envelope envelope;
-    alignas(8) std::byte bytes[104]; // or the address of the message's memory
+    alignas(8) std::byte bytes[round_up(most_bytes, 8)]; // or the address of the message's memory
 
     static constexpr std::size_t in_first_line = 40;
 
@@ -40,6 +45,8 @@ struct alignas(128) Carried {
     }
 };
 
-static_assert(sizeof(Carried) == 128 && sizeof(Carried::bytes) >= Message::short_bytes);
+// Of two lines.
+using Carried = CarriedUpTo<Message::short_bytes>;
+static_assert(sizeof(Carried) == 128);
 
 } // namespace parley::messaging

@@ -14,7 +14,8 @@
 
 namespace parley::messaging {
 
-template <unsigned Places>
+// `Entry`: of the port (carried.hpp).
+template <unsigned Places, class Entry = Carried>
 class Reserve {
 public:
     static constexpr unsigned places = Places;
@@ -59,15 +60,21 @@ public:
     }
 
 private:
-    // Copies whole cache lines, so that no length is looked at twice; both places are long enough. The second
-    // line is left alone where nothing lies in it: a longer message has a reference, in the first line.
+    // Copies whole cache lines, so that no length is looked at often; both places are long enough. Lines in
+    // which nothing lies are left alone; a message that is too long for the entry has a reference, in the
+    // first line.
     static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
     {
-        __builtin_memcpy(to, from, Carried::in_first_line);
-        if (length > Carried::in_first_line && length <= Message::short_bytes)
-            __builtin_memcpy(to + Carried::in_first_line, from + Carried::in_first_line,
-                             sizeof(Carried::bytes) - Carried::in_first_line);
+        constexpr std::size_t first = Entry::in_first_line, all = sizeof(Entry::bytes);
+        constexpr std::size_t two_lines = first + 64 < all ? first + 64 : all;
+        __builtin_memcpy(to, from, first);
+        if (length <= first || length > Entry::room)
+            return;
+        __builtin_memcpy(to + first, from + first, two_lines - first);
+        if (length > two_lines)
+            __builtin_memcpy(to + two_lines, from + two_lines, all - two_lines);
     }
+    static_assert(sizeof(Entry::bytes) <= sizeof(Message::space));
 
     alignas(64) Atomic<std::uint64_t> busy_{0}; // a bit each
     Atomic<std::uint32_t> count_{0};            // of them, at least as many whenever the lock is free

@@ -28,9 +28,11 @@ public:
     {
     }
 
+    // A port that carries a message has it copied in and out as well, so it carries what it has room for;
+    // but no more than a limit that the user has set.
     void bind(Binding& binding) const override
     {
-        binding.carry_bytes(inline_limit_);
+        binding.carry_bytes(inline_limit_ < Message::short_bytes ? inline_limit_ : binding.room);
         binding.carry_references();
     }
     Result<void> check(const ReceiveArguments&, Want) const override { return {}; }
@@ -98,9 +100,12 @@ private:
 
     [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, unsigned receiver, UserAddress buffer)
     {
-        platform::fetch_to_write(message.data, message.length()); // its next send may use that buffer
+        const bool is_held = message.data_is_inside(); // by a port that has carried it
+        if (!is_held)
+            platform::fetch_to_write(message.data, message.length()); // its next send may use that buffer
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
-        buffers_.release(message.data, receiver);
+        if (!is_held)
+            buffers_.release(message.data, receiver);
         if (!copied)
             return std::unexpected(copied.error());
         return buffer;

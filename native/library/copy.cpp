@@ -96,8 +96,10 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
 // More than a line; of up to two lines all loads come before the first store.
 [[gnu::noinline]] void copy_two_lines(std::byte* to, const std::byte* from, std::size_t bytes)
 {
-    if (bytes > 2 * line)
+    if (bytes > 2 * line) {
+        __builtin_prefetch(from + in_first_line + 2 * line);
         return copy_lines(to, from, bytes);
+    }
     const __m128i a = load(from), b = load(from + 16), c = load(from + 32), d = load(from + 48);
     const __m128i e = load(from + bytes - 64), f = load(from + bytes - 48);
     const __m128i last_but_one = load(from + bytes - 32), last = load(from + bytes - 16);
@@ -109,13 +111,14 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
 } // namespace
 
 // All loads of a short message come before its first store. Of one in a port's entry that is longer than the
-// entry's first line has room for, the second line is asked for at once: a processor foresees that there are
-// more bytes, but a load whose address is computed from their number waits until the first line has come.
+// entry's first line has room for, the others are asked for at once: a processor foresees that there are more
+// bytes, but a load whose address is computed from their number waits until the first line has come.
 void copy(std::byte* to, const std::byte* from, std::size_t bytes)
 {
     if (bytes <= 32)
         return bytes < 16 ? copy_few(to, from, bytes) : ends<__m128i_u>(to, from, bytes);
     __builtin_prefetch(from + in_first_line);
+    __builtin_prefetch(from + in_first_line + line);
     if (bytes > line)
         return copy_two_lines(to, from, bytes);
     const __m128i a = load(from), b = load(from + 16);

@@ -165,6 +165,8 @@ GATES = (
     ((), "native", 8, 245),
     ((), "native", 48, 245),
     ((), "native", 100, 267),
+    ((), "native", 128, 267),
+    ((), "native", 200, 335),
 )
 # Of a block that is handed over, whatever its length.
 HANDED_OVER_GATES = (

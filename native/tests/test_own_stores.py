@@ -17,12 +17,16 @@ EXCHANGE = """
 #include <nx.h>
 #include <stdio.h>
 #include <stdlib.h>
-static char buffer[4096];
+static void *buffer;
 __attribute__((noinline)) void counted(int messages, long bytes)
 {
+    const int hands_over = nx_hands_over();
     for (int i = 0; i < messages; i++) {
         csend(1, buffer, bytes, 0, 0);
-        crecv(1, buffer, bytes);
+        if (hands_over)
+            crecvp(1, &buffer, bytes);
+        else
+            crecv(1, buffer, bytes);
     }
 }
 __attribute__((noinline)) void counted_to_its_end(void)
@@ -32,6 +36,7 @@ __attribute__((noinline)) void counted_to_its_end(void)
 int main(int count, char **words)
 {
     const int messages = atoi(words[1]);
+    buffer = nx_alloc(4096);
     printf("%lx %lx\\n", (long)counted, (long)counted_to_its_end), fflush(stdout);
     for (int size = 2; size < count; size++) {
         counted(messages, atol(words[size])); /* what it uses is in use */
@@ -91,6 +96,10 @@ class OwnStores(NativeCase):
         for size, (waiting, late) in self.told(STATIC, "native", SIZES).items():
             self.assertEqual(waiting, set(), f"{size} bytes")
             self.assertLess(late, MESSAGES / 2, f"{size} bytes")
+
+    def test_a_block_that_is_handed_over_waits_for_no_younger_store(self):
+        for size, (waiting, _) in self.told(STATIC, "native-pointer", (0, 64)).items():
+            self.assertEqual(waiting, set(), f"{size} bytes")
 
     @seldom
     def test_no_load_waits_for_a_younger_store_by_any_port(self):

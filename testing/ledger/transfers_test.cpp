@@ -249,15 +249,16 @@ TEST_CASE("so many lines cross with a message and no more")
     };
     using enum Pattern;
     // What is reached is the gate, with two transactions a line: one to write it and one to read it. Aims: a
-    // null message one line, 100 bytes two or three. Above 100 bytes there are the entry, which says where
+    // null message one line, 100 bytes two or three. Above 200 bytes there are the entry, which says where
     // the bytes are, the bytes' own lines, and one way the heap: what one node takes there the other gives
     // back, so the lock with its lists and the block's place in the table cross twice. To and fro nothing of
     // it does.
     constexpr Limit limits[] = {
-        {one_way, 0, 1},      {one_way, 8, 1},      {one_way, 32, 1},       {one_way, 48, 2},
-        {one_way, 100, 2},    {one_way, 128, 7},    {one_way, 1024, 21},    {one_way, 4096, 69},
-        {to_and_fro, 0, 1},   {to_and_fro, 32, 1},  {to_and_fro, 48, 2},    {to_and_fro, 100, 2},
-        {to_and_fro, 128, 3}, {to_and_fro, 512, 9}, {to_and_fro, 1024, 17}, {to_and_fro, 4096, 65},
+        {one_way, 0, 1},      {one_way, 8, 1},        {one_way, 32, 1},       {one_way, 48, 2},
+        {one_way, 100, 2},    {one_way, 128, 3},      {one_way, 200, 4},      {one_way, 256, 9},
+        {one_way, 1024, 21},  {one_way, 4096, 69},    {to_and_fro, 0, 1},     {to_and_fro, 32, 1},
+        {to_and_fro, 48, 2},  {to_and_fro, 100, 2},   {to_and_fro, 128, 3},   {to_and_fro, 200, 4},
+        {to_and_fro, 512, 9}, {to_and_fro, 1024, 17}, {to_and_fro, 4096, 65},
     };
     // The reader is asked once a lap, and nothing else comes back.
     constexpr double most_now_and_then = 2.0 * (1 + 1.0 / laps) / lap;

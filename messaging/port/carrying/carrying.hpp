@@ -38,11 +38,11 @@ class CarryingPort final : public Port {
 public:
     static constexpr std::string_view name = "carrying";
     static constexpr std::string_view promise =
-        "as circular; a message of up to 100 bytes crosses in two cache lines";
+        "as circular; up to 100 bytes cross in two cache lines, up to 200 in four";
     static constexpr std::uint32_t capacity = 64;
     static constexpr bool tries_first = true;
 
-    std::uint32_t room() const override { return Message::short_bytes; }
+    std::uint32_t room() const override { return Entry::room; }
 
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
     {
@@ -68,7 +68,7 @@ public:
     template <class S>
     [[nodiscard]] Put put_at_once(unsigned caller, Envelope envelope, const S& source)
     {
-        const std::uint64_t number = draw(caller, true, source.bytes() <= Carried::in_first_line);
+        const std::uint64_t number = draw(caller, true, source.bytes() <= Entry::in_first_line);
         if (number == 0) [[unlikely]]
             return Put::full;
         return publish_from(number, envelope, source);
@@ -77,8 +77,8 @@ public:
     Taken take(MailboxHeld, unsigned looks) override
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
-        const Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) != word_of(number, Carried::whole)) // R1
+        const Entry& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) != word_of(number, Entry::whole)) // R1
             [[unlikely]]
             return take_other(looks);
         return go_on(number, entry, true);
@@ -86,8 +86,8 @@ public:
     Taken take_at_once(MailboxHeld, bool in_stream)
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
-        const Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) != word_of(number, Carried::whole)) // R1
+        const Entry& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) != word_of(number, Entry::whole)) // R1
             [[unlikely]]
             return {};
         return go_on(number, entry, in_stream);
@@ -96,10 +96,10 @@ public:
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
         const std::uint64_t word = entry_of(number).word.load(std::memory_order_acquire);
-        switch (word - word_of(number, Carried::whole)) {
-        case Carried::whole:
-        case Carried::in_memory: return Sight::message;
-        case Carried::void_entry: return Sight::unknown;
+        switch (word - word_of(number, Entry::whole)) {
+        case Entry::whole:
+        case Entry::in_memory: return Sight::message;
+        case Entry::void_entry: return Sight::unknown;
         default: return Sight::nothing;
         }
     }
@@ -130,15 +130,18 @@ public:
     }
 
 private:
+    // What a message's memory has room for, so that a taker can keep it.
+    using Entry = CarriedUpTo<sizeof(Message::space)>;
+
     static constexpr std::uint64_t one = 1 << 13; // room for a caller, or a kind
     // All entries but the one that was taken last, which stays as it is.
     static constexpr std::uint64_t reach = (capacity - 1) * one;
 
     // How many entries further on the next line is that a taker asks for: fewer leave no time for it to come
     // from another processor, more keep lines from their sender.
-    static constexpr std::uint64_t lines_ahead = 4;
+    static constexpr std::uint64_t lines_ahead = 8;
 
-    static std::uint64_t word_of(std::uint64_t number, Carried::Kind kind) { return number + kind; }
+    static std::uint64_t word_of(std::uint64_t number, Entry::Kind kind) { return number + kind; }
 
     // A word that has a number and who has drawn it; 0: nobody.
     static std::uint64_t number_in(std::uint64_t drawn) { return drawn & ~(one - 1); }
@@ -151,12 +154,12 @@ private:
             __builtin_unreachable();
         return number;
     }
-    static_assert(PARLEY_MAX_PROCESSES < one && Carried::void_entry < one);
+    static_assert(PARLEY_MAX_PROCESSES < one && Entry::void_entry < one);
 
     template <class S>
     Put put_from(unsigned caller, Envelope envelope, const S& source, std::size_t bytes)
     {
-        std::uint64_t number = draw(caller, true, bytes <= Carried::in_first_line);
+        std::uint64_t number = draw(caller, true, bytes <= Entry::in_first_line);
         if (number == 0) [[unlikely]] {
             number = std::launder(this)->draw_slowly(caller, true);
             if (number == 0)
@@ -180,7 +183,7 @@ private:
     // The entry was there at the first look. In a stream there may be more then: their lines come while
     // others are read. A receiver that looks again and again for each message finds it in take_other(), and
     // takes no line from its sender.
-    Taken go_on(std::uint64_t number, const Carried& entry, bool in_stream)
+    Taken go_on(std::uint64_t number, const Entry& entry, bool in_stream)
     {
         if (in_stream)
             __builtin_prefetch(&entry + lines_ahead); // behind the last one, too: that is the port's as well
@@ -192,11 +195,11 @@ private:
     [[gnu::noinline]] Taken take_other(unsigned looks)
     {
         for (std::uint64_t number = last_.load(std::memory_order_relaxed) + one;; number += one) {
-            const Carried& entry = entry_of(number);
-            const std::uint64_t whole = word_of(number, Carried::whole);
+            const Entry& entry = entry_of(number);
+            const std::uint64_t whole = word_of(number, Entry::whole);
             std::uint64_t word = 0;
             while ((word = entry.word.load(std::memory_order_acquire)) != whole && // R1
-                   word - whole > Carried::void_entry) {
+                   word - whole > Entry::void_entry) {
                 if (looks-- == 0)
                     return {};
                 platform::between_looks();
@@ -204,7 +207,7 @@ private:
             last_.store(number, std::memory_order_release); // R2: pairs with S1
             if (word == whole)
                 return {entry.envelope, nullptr};
-            if (word - whole == Carried::in_memory)
+            if (word - whole == Entry::in_memory)
                 return {entry.envelope, entry.memory()};
         }
     }
@@ -212,26 +215,26 @@ private:
     // S3
     void publish(std::uint64_t number, const Envelope& envelope, MessageMemory* memory)
     {
-        Carried& entry = entry_of(number);
+        Entry& entry = entry_of(number);
         entry.envelope = envelope;
         if (memory != nullptr)
             entry.set_memory(memory);
-        mark(entry, number, memory != nullptr ? Carried::in_memory : Carried::whole);
+        mark(entry, number, memory != nullptr ? Entry::in_memory : Entry::whole);
     }
     template <class S>
     Put publish_from(std::uint64_t number, const Envelope& envelope, const S& source)
     {
-        Carried& entry = entry_of(number);
+        Entry& entry = entry_of(number);
         entry.envelope = envelope;
         if (!source.fill(entry.bytes)) [[unlikely]] {
-            mark(entry, number, Carried::void_entry);
+            mark(entry, number, Entry::void_entry);
             return Put::unreadable;
         }
-        mark(entry, number, Carried::whole);
+        mark(entry, number, Entry::whole);
         return Put::in;
     }
     // Pairs with R1
-    static void mark(Carried& entry, std::uint64_t number, Carried::Kind kind)
+    static void mark(Entry& entry, std::uint64_t number, Entry::Kind kind)
     {
         entry.word.store(word_of(number, kind), std::memory_order_release);
     }
@@ -246,13 +249,14 @@ private:
     {
         std::uint64_t drawn = drawn_.load(std::memory_order_acquire); // pairs with S2: the limit is as new
         const std::uint64_t number = number_after(drawn);
-        // The entry's line is on its way while the number is drawn. So is the one that a stream of such
-        // messages fills next: it comes while this one goes. This is not done when two lines are filled: the
-        // receiver, who looks at the first, would fetch both back.
+        // The entry's line is on its way while the number is drawn. So are the two that a stream of such
+        // messages fills next: they come while this one goes. This is not done when more lines are filled:
+        // the receiver, who looks at the first, would fetch them back.
         if (in_one_line) {
-            const Carried* const entry = &entry_of(number);
+            const Entry* const entry = &entry_of(number);
             __builtin_prefetch(entry, 1);
             __builtin_prefetch(entry + 1, 1); // behind the last one, too: that is the port's as well
+            __builtin_prefetch(entry + 2, 1);
         }
         const std::uint64_t mine = drawn_by(number, caller);
         // S1. Acquire pairs with R2, directly or through the sender that has moved the limit: so the entry
@@ -306,10 +310,10 @@ private:
         const std::uint64_t number = number_in(drawn);
         if (drawn != drawn_by(number, caller))
             return false;
-        Carried& entry = entry_of(number);
-        if (entry.word.load(std::memory_order_acquire) >= word_of(number, Carried::whole))
+        Entry& entry = entry_of(number);
+        if (entry.word.load(std::memory_order_acquire) >= word_of(number, Entry::whole))
             return false;
-        mark(entry, number, Carried::void_entry);
+        mark(entry, number, Entry::void_entry);
         return true;
     }
 
@@ -334,11 +338,11 @@ private:
         const std::uint64_t offset = number / (one / sizeof(T)) & (capacity - 1) * sizeof(T);
         return *reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(table) + offset);
     }
-    static_assert(one % sizeof(Carried) == 0 && std::has_single_bit(sizeof(Carried)) &&
+    static_assert(one % sizeof(Entry) == 0 && std::has_single_bit(sizeof(Entry)) &&
                   std::has_single_bit(capacity));
     // The address is laundered, because else the compiler computes it anew for each part of the entry.
-    Carried& entry_of(std::uint64_t number) { return *std::launder(&element(entries_, number)); }
-    const Carried& entry_of(std::uint64_t number) const { return element(entries_, number); }
+    Entry& entry_of(std::uint64_t number) { return *std::launder(&element(entries_, number)); }
+    const Entry& entry_of(std::uint64_t number) const { return element(entries_, number); }
     Atomic<std::uint64_t>& drawer_of(std::uint64_t number) { return element(drawers_, number); }
     const Atomic<std::uint64_t>& drawer_of(std::uint64_t number) const { return element(drawers_, number); }
 
@@ -347,8 +351,8 @@ private:
     Atomic<std::uint64_t> limit_without_memory_{reach};
     Atomic<std::uint64_t> drawn_{0}; // the number drawn last, and who has drawn it
     alignas(64) Atomic<std::uint64_t> drawers_[capacity]{};
-    Carried entries_[capacity + lines_ahead]; // those behind the capacity are only prefetched
-    Reserve<capacity> reserve_;
+    Entry entries_[capacity + lines_ahead]; // those behind the capacity are only prefetched
+    Reserve<capacity, Entry> reserve_;
 };
 
 } // namespace parley::messaging
