@@ -50,7 +50,7 @@ constexpr auto kind_of()
                                  &make<Class, Leaf, Parts>};
     static_assert(std::is_final_v<Class>);
     if constexpr (std::is_same_v<Leaf, Distribution>)
-        return DistributionKind{kind, &next_of<Class>};
+        return DistributionKind{kind, &next_of<Class>, Class::keeps_order};
     else if constexpr (std::is_same_v<Leaf, Barrier>)
         return BarrierKind{kind, &meet_of<Class>, &gather_of<Class>};
     else

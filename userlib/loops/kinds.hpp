@@ -24,6 +24,7 @@ struct Kind {
 // in the class's table, which lies far from those, for each chunk or meeting.
 struct DistributionKind : Kind<Distribution, DistributionParts> {
     bool (*next)(Distribution& leaf, unsigned number, Cursor& mine, Chunk& chunk);
+    bool keeps_order; // as Distribution says
 };
 struct BarrierKind : Kind<Barrier, BarrierParts> {
     void (*meet)(Barrier& leaf, unsigned number, Meanwhile& meanwhile);

@@ -116,6 +116,37 @@ TEST_CASE("every distribution hands out each iteration once while threads take t
     });
 }
 
+// One thread is as far ahead of the others as it can be, by turns each of them.
+TEST_CASE("a distribution that keeps the order gives each thread its iterations in their order")
+{
+    for_each_distribution([](const Chosen<DistributionKind>& chosen) {
+        if (!chosen.kind->keeps_order)
+            return;
+        constexpr unsigned threads = 4;
+        for (unsigned ahead = 0; ahead < threads; ++ahead) {
+            MadeDistribution made(chosen, 300, threads);
+            std::array<Cursor, threads> cursors{};
+            std::array<std::uint64_t, threads> had{};
+            bool in_order = true;
+            const auto take = [&](unsigned number) {
+                Chunk chunk{};
+                if (!made.leaf().next(number, cursors[number], chunk))
+                    return false;
+                in_order = in_order && chunk.first >= had[number];
+                had[number] = chunk.end;
+                return true;
+            };
+            take((ahead + 1) % threads);
+            while (take(ahead))
+                ;
+            for (unsigned number = 0; number < threads; ++number)
+                while (take(number))
+                    ;
+            CHECK(in_order);
+        }
+    });
+}
+
 TEST_CASE("one thread alone gets all iterations of a distribution that waits for nobody")
 {
     for_each_distribution([](const Chosen<DistributionKind>& chosen) {

@@ -30,22 +30,34 @@ void prepare_schedules()
     guided_kind = distribution("guided").kind;
 }
 
-Chosen<DistributionKind> static_of(long chunk) { return chosen(static_kind, size_of(chunk, 0)); }
-Chosen<DistributionKind> dynamic_of(long chunk) { return chosen(chunk_kind, size_of(chunk, 1)); }
+Chosen<DistributionKind> static_of(long chunk)
+{
+    return in_order(chosen(static_kind, size_of(chunk, 0)), chunk);
+}
+Chosen<DistributionKind> in_order(const Chosen<DistributionKind>& wanted, long chunk)
+{
+    return wanted.kind->keeps_order ? wanted : Chosen<DistributionKind>{chunk_kind, {size_of(chunk, 1)}};
+}
+Chosen<DistributionKind> dynamic_of(long chunk)
+{
+    return in_order(chosen(chunk_kind, size_of(chunk, 1)), chunk);
+}
 Chosen<DistributionKind> nonmonotonic_dynamic_of(long chunk)
 {
     return chosen(stealing_kind, size_of(chunk, 1));
 }
-Chosen<DistributionKind> guided_of(long chunk) { return chosen(guided_kind, size_of(chunk, 1)); }
+Chosen<DistributionKind> guided_of(long chunk) { return in_order(nonmonotonic_guided_of(chunk), chunk); }
+Chosen<DistributionKind> nonmonotonic_guided_of(long chunk) { return chosen(guided_kind, size_of(chunk, 1)); }
 Chosen<DistributionKind> sections_of() { return {chunk_kind, {1}}; }
 
 // Where iterations need not be handed out in their order, threads take them from ranges of their own.
 Chosen<DistributionKind> runtime_of(int kind, long chunk)
 {
+    const bool orders = kind < 0;
     switch (kind & 0xff) {
-    case 2: return kind < 0 ? dynamic_of(chunk) : nonmonotonic_dynamic_of(chunk);
-    case 3: return guided_of(chunk);
-    default: return static_of(chunk);
+    case 2: return orders ? dynamic_of(chunk) : nonmonotonic_dynamic_of(chunk);
+    case 3: return orders ? guided_of(chunk) : nonmonotonic_guided_of(chunk);
+    default: return orders ? static_of(chunk) : chosen(static_kind, size_of(chunk, 0));
     }
 }
 

@@ -9,16 +9,20 @@ namespace parley::loops {
 // Before any other call: looks up what they name.
 void prepare_schedules();
 
-// The schedules by which gcc calls entry points.
+// That one where each thread gets its iterations in their order, else chunk after chunk.
+Chosen<DistributionKind> in_order(const Chosen<DistributionKind>& wanted, long chunk);
+
+// The schedules by which gcc calls entry points. The first three are in_order().
 Chosen<DistributionKind> static_of(long chunk);
-Chosen<DistributionKind> dynamic_of(long chunk);              // in the iterations' order
-Chosen<DistributionKind> nonmonotonic_dynamic_of(long chunk); // in any order
+Chosen<DistributionKind> dynamic_of(long chunk);
 Chosen<DistributionKind> guided_of(long chunk);
+Chosen<DistributionKind> nonmonotonic_dynamic_of(long chunk);
+Chosen<DistributionKind> nonmonotonic_guided_of(long chunk);
 // Sections are taken one at a time, whatever is said of loops.
 Chosen<DistributionKind> sections_of();
 
-// omp_sched_t of omp.h, with the modifier `monotonic` in its highest bit. A chunk of 0 or less: the standard
-// one.
+// omp_sched_t of omp.h, with the modifier `monotonic` in its highest bit: then it is in_order(). A chunk of
+// 0 or less: the standard one.
 Chosen<DistributionKind> runtime_of(int kind, long chunk);
 
 } // namespace parley::loops

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool GOMP_loop_runtime_start(long first, long end, long step, long *from, long *to);
-bool GOMP_loop_runtime_next(long *from, long *to);
+bool GOMP_loop_maybe_nonmonotonic_runtime_start(long first, long end, long step, long *from, long *to);
+bool GOMP_loop_maybe_nonmonotonic_runtime_next(long *from, long *to);
 void GOMP_loop_end(void);
 
 enum { iterations = 2000, trap_flag = 0x100 };
@@ -71,19 +71,19 @@ static void of_openmp(void)
 #pragma omp parallel
     {
         long from, to;
-        const bool has_some = GOMP_loop_runtime_start(0, iterations, 1, &from, &to);
+        const bool has_some = GOMP_loop_maybe_nonmonotonic_runtime_start(0, iterations, 1, &from, &to);
 #pragma omp barrier
         if (omp_get_thread_num() == 0 && has_some) {
             bool more = true;
             while (count < iterations) {
-                const long steps = steps_of(GOMP_loop_runtime_next, &more) - own;
+                const long steps = steps_of(GOMP_loop_maybe_nonmonotonic_runtime_next, &more) - own;
                 if (!more)
                     break;
                 counts[count++] = steps;
             }
         }
 #pragma omp barrier
-        while (GOMP_loop_runtime_next(&from, &to))
+        while (GOMP_loop_maybe_nonmonotonic_runtime_next(&from, &to))
             ;
         GOMP_loop_end();
     }

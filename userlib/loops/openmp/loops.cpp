@@ -108,11 +108,18 @@ bool begin(LoopPlan plan, bool ordered, Integer* start, Integer* end)
 
 // gcc's numbers of schedules, in the entries that take one: its highest bit says monotonic.
 constexpr long dynamic = 2, guided = 3;
+// gcc calls a loop's schedule monotonic where the program does, and where it counts on each thread's order:
+// for `ordered`, `scan` and conditional lastprivates.
+Chosen<DistributionKind> runtime_in_order()
+{
+    const Settings& settings = this_thread().settings();
+    return in_order(settings.runtime, settings.runtime_chunk);
+}
 Chosen<DistributionKind> by_number(long schedule, long chunk)
 {
     const auto kind = schedule & 0x7fff'ffff;
     if (kind == 0)
-        return this_thread().settings().runtime;
+        return static_cast<int>(schedule) < 0 ? runtime_in_order() : this_thread().settings().runtime;
     return runtime_of(static_cast<int>(schedule), kind == dynamic || kind == guided ? some(chunk) : chunk);
 }
 
@@ -162,15 +169,15 @@ extern "C" {
         return begin(plan_of(up, first, end, step, distribution), ordered, from, to);                       \
     }                                                                                                       \
     LOOP_NEXT(name)
-#define LOOP_OF_RUNTIME(name, ordered)                                                                      \
+#define LOOP_OF_RUNTIME(name, ordered, distribution)                                                        \
     bool GOMP_loop_##name##_start(long first, long end, long step, long* from, long* to)                    \
     {                                                                                                       \
-        return begin(plan_of(first, end, step, this_thread().settings().runtime), ordered, from, to);       \
+        return begin(plan_of(first, end, step, distribution), ordered, from, to);                           \
     }                                                                                                       \
     bool GOMP_loop_ull_##name##_start(bool up, Unsigned first, Unsigned end, Unsigned step, Unsigned* from, \
                                       Unsigned* to)                                                         \
     {                                                                                                       \
-        return begin(plan_of(up, first, end, step, this_thread().settings().runtime), ordered, from, to);   \
+        return begin(plan_of(up, first, end, step, distribution), ordered, from, to);                       \
     }                                                                                                       \
     LOOP_NEXT(name)
 #define LOOP_NEXT(name)                                                           \
@@ -181,14 +188,14 @@ LOOP_WITH_CHUNK(static, false, static_of(static_cast<long>(chunk)))
 LOOP_WITH_CHUNK(dynamic, false, dynamic_of(some(chunk)))
 LOOP_WITH_CHUNK(guided, false, guided_of(some(chunk)))
 LOOP_WITH_CHUNK(nonmonotonic_dynamic, false, nonmonotonic_dynamic_of(some(chunk)))
-LOOP_WITH_CHUNK(nonmonotonic_guided, false, guided_of(some(chunk)))
+LOOP_WITH_CHUNK(nonmonotonic_guided, false, nonmonotonic_guided_of(some(chunk)))
 LOOP_WITH_CHUNK(ordered_static, true, static_of(static_cast<long>(chunk)))
 LOOP_WITH_CHUNK(ordered_dynamic, true, dynamic_of(some(chunk)))
 LOOP_WITH_CHUNK(ordered_guided, true, guided_of(some(chunk)))
-LOOP_OF_RUNTIME(runtime, false)
-LOOP_OF_RUNTIME(nonmonotonic_runtime, false)
-LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime, false)
-LOOP_OF_RUNTIME(ordered_runtime, true)
+LOOP_OF_RUNTIME(runtime, false, runtime_in_order())
+LOOP_OF_RUNTIME(nonmonotonic_runtime, false, this_thread().settings().runtime)
+LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime, false, this_thread().settings().runtime)
+LOOP_OF_RUNTIME(ordered_runtime, true, runtime_in_order())
 
 #define PARALLEL_LOOP(name, distribution)                                                                   \
     void GOMP_parallel_loop_##name(void (*body)(void*), void* data, unsigned threads, long first, long end, \
@@ -197,11 +204,11 @@ LOOP_OF_RUNTIME(ordered_runtime, true)
         const LoopPlan plan = plan_of(first, end, step, distribution);                                      \
         run_in_team(body, data, threads, &plan);                                                            \
     }
-#define PARALLEL_LOOP_OF_RUNTIME(name)                                                                      \
+#define PARALLEL_LOOP_OF_RUNTIME(name, distribution)                                                        \
     void GOMP_parallel_loop_##name(void (*body)(void*), void* data, unsigned threads, long first, long end, \
                                    long step, unsigned)                                                     \
     {                                                                                                       \
-        const LoopPlan plan = plan_of(first, end, step, this_thread().settings().runtime);                  \
+        const LoopPlan plan = plan_of(first, end, step, distribution);                                      \
         run_in_team(body, data, threads, &plan);                                                            \
     }
 #define PARALLEL_LOOP_BEGUN(name, distribution)                                                           \
@@ -216,17 +223,17 @@ PARALLEL_LOOP(static, static_of(chunk))
 PARALLEL_LOOP(dynamic, dynamic_of(some(chunk)))
 PARALLEL_LOOP(guided, guided_of(some(chunk)))
 PARALLEL_LOOP(nonmonotonic_dynamic, nonmonotonic_dynamic_of(some(chunk)))
-PARALLEL_LOOP(nonmonotonic_guided, guided_of(some(chunk)))
-PARALLEL_LOOP_OF_RUNTIME(runtime)
-PARALLEL_LOOP_OF_RUNTIME(nonmonotonic_runtime)
-PARALLEL_LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime)
+PARALLEL_LOOP(nonmonotonic_guided, nonmonotonic_guided_of(some(chunk)))
+PARALLEL_LOOP_OF_RUNTIME(runtime, runtime_in_order())
+PARALLEL_LOOP_OF_RUNTIME(nonmonotonic_runtime, this_thread().settings().runtime)
+PARALLEL_LOOP_OF_RUNTIME(maybe_nonmonotonic_runtime, this_thread().settings().runtime)
 PARALLEL_LOOP_BEGUN(static, static_of(chunk))
 PARALLEL_LOOP_BEGUN(dynamic, dynamic_of(some(chunk)))
 PARALLEL_LOOP_BEGUN(guided, guided_of(some(chunk)))
 void GOMP_parallel_loop_runtime_start(void (*body)(void*), void* data, unsigned threads, long first, long end,
                                       long step)
 {
-    const LoopPlan plan = plan_of(first, end, step, this_thread().settings().runtime);
+    const LoopPlan plan = plan_of(first, end, step, runtime_in_order());
     begin_team(body, data, threads, &plan);
 }
 

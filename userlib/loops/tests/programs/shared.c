@@ -55,6 +55,50 @@ __attribute__((noinline)) static void come_to_loops(int match)
     }
 }
 
+/* Every iteration is chosen, so the last one counts; the first takes long, so that others may help there. */
+static void delay(long i)
+{
+    if (i == 0)
+        for (volatile int spin = 0; spin < 100000; spin++)
+            ;
+}
+static long in_their_order(void)
+{
+    long by_dynamic = -1, by_runtime = -1, by_guided = -1;
+#pragma omp parallel
+    {
+#pragma omp for lastprivate(conditional : by_dynamic) schedule(dynamic, 2)
+        for (long i = 0; i < most; i++) {
+            delay(i);
+            if (i < most - 20)
+                by_dynamic = i;
+        }
+#pragma omp for lastprivate(conditional : by_runtime) schedule(runtime)
+        for (long i = 0; i < most; i++) {
+            delay(i);
+            if (i < most - 20)
+                by_runtime = i;
+        }
+#pragma omp for lastprivate(conditional : by_guided) schedule(guided)
+        for (long i = 0; i < most; i++) {
+            delay(i);
+            if (i < most - 20)
+                by_guided = i;
+        }
+    }
+    return (by_dynamic != most - 21) + (by_runtime != most - 21) + (by_guided != most - 21);
+}
+static long kept;
+__attribute__((noinline)) static void keep_last(void)
+{
+#pragma omp for lastprivate(conditional : kept) schedule(runtime)
+    for (long i = 0; i < most; i++) {
+        delay(i);
+        if (i < most - 20)
+            kept = i;
+    }
+}
+
 int main(void)
 {
     for (int i = 0; i < most; i++)
@@ -109,6 +153,12 @@ int main(void)
         wrong += chosen != match;
         wrong += chosen_large != (1ull << 63) + match;
         wrong += chosen_in_order != match;
+    }
+    for (int round = 0; round < 4; round++) {
+        wrong += in_their_order();
+#pragma omp parallel
+        keep_last();
+        wrong += kept != most - 21;
     }
     come_to_loops(17);
     printf("orphans: %ld wrong, %ld, %ld\n", wrong, chosen, order);
