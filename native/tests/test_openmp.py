@@ -188,7 +188,7 @@ class OpenMP(unittest.TestCase):
                 (ran.returncode, ran.stderr),
                 (
                     2,
-                    "loops: PARLEY_LOOPS: clusters=2: there are 1 clusters of processors; say 1 at most, or "
+                    "loops: PARLEY_LOOPS: clusters=2: there is 1 cluster of processors; say 1 at most, or "
                     "more of the machine's (PARLEY_CLUSTERS).\n",
                 ),
             )

@@ -234,8 +234,10 @@ Sentence why_no_more_clusters()
         is_booted ? "a larger machine" : "more of the machine's (PARLEY_CLUSTERS)";
     const char* const more_threads =
         is_booted ? "more PROCESSORS" : "more threads (OMP_NUM_THREADS, OMP_THREAD_LIMIT)";
-    std::snprintf(why.text, sizeof why.text, "there are %u %s; say %u at most, or %s", most,
-                  by_machine ? "clusters of processors" : "threads for them", most,
+    const char* const many = most == 1 ? "" : "s";
+    std::snprintf(why.text, sizeof why.text, "there %s %u %s%s %s; say %u at most, or %s",
+                  most == 1 ? "is" : "are", most, by_machine ? "cluster" : "thread", many,
+                  by_machine ? "of processors" : "for them", most,
                   by_machine ? more_of_machine : more_threads);
     return why;
 }
