@@ -62,6 +62,12 @@ class OpenMP(BootCase):
         program = self.linked(REFUSED, "refused", "-static", f"-L{BUILD}/lib/openmp")
         for words, sentence in (
             ("loop", "a loop of the same team cannot be in the ordered region of another"),
+            (
+                "depend",
+                "an iteration depends (depend(sink:)) on one that is not before it, or is without "
+                "depend(source)",
+            ),
+            ("reduction", "a task takes part in a reduction (in_reduction) that nobody has begun"),
             ("end 1", "a thread has ended in a parallel region, where the others of its team wait for it"),
         ):
             boot = self.boot(f"APP={program}", "NODES=1", "PROCESSORS=3", f"ARGS={words}", "LIMIT=20")

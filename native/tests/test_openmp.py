@@ -31,6 +31,11 @@ REFUSALS = (
         "beyond",
         "the variable of a parallel loop goes beyond what its type can hold behind the last iteration",
     ),
+    (
+        "depend",
+        "an iteration depends (depend(sink:)) on one that is not before it, or is without depend(source)",
+    ),
+    ("reduction", "a task takes part in a reduction (in_reduction) that nobody has begun"),
     ("end 0", ENDED),
     ("end 2", ENDED),
 )

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "userlib/loops/choice.hpp"
+#include "userlib/loops/iteration_posts.hpp"
 #include "userlib/loops/iteration_turns.hpp"
+#include "userlib/loops/task.hpp"
 #include "userlib/loops/watch.hpp"
 
 #include <cstdlib>
@@ -70,18 +72,34 @@ public:
     }
 
     // Memory that the loop's threads share until all have left it, for any of them that has come: zeroes at
-    // first, aligned for anything, the same for all, who ask for as many bytes. Null: there is none.
-    void* shared_memory(std::size_t bytes)
+    // first, aligned for anything, the same for all, who ask for as many bytes. Null: there is none. With
+    // begin(memory) it is that before any thread has it.
+    template <class Begin>
+    void* shared_memory(std::size_t bytes, Begin begin)
     {
         void* found = memory_.load(std::memory_order_acquire);
         if (found != nullptr)
             return found;
         void* const made = std::calloc(1, bytes != 0 ? bytes : 1);
+        if (made != nullptr)
+            begin(made);
         if (made == nullptr || memory_.compare_exchange_strong(found, made, std::memory_order_acq_rel,
                                                                std::memory_order_acquire))
             return made;
         std::free(made);
         return found;
+    }
+
+    // The reductions that all of the loop's threads share: those that a thread has offered first. Null for
+    // one that offers none: nobody has yet.
+    ReductionBlock* first_reductions(ReductionBlock* own)
+    {
+        ReductionBlock* found = reductions_.load(std::memory_order_acquire);
+        if (found != nullptr || own == nullptr)
+            return found;
+        const bool is_first = reductions_.compare_exchange_strong(found, own, std::memory_order_acq_rel,
+                                                                  std::memory_order_acquire);
+        return is_first ? own : found;
     }
 
     // Each thread that has come calls it once, and does not touch the loop afterwards.
@@ -94,6 +112,7 @@ public:
             memory_.store(nullptr, std::memory_order_relaxed);
             std::free(memory);
         }
+        reductions_.store(nullptr, std::memory_order_relaxed);
         all_left_.move_on();
     }
 
@@ -106,6 +125,7 @@ private:
     alignas(line_bytes) Atomic<std::uint32_t> claimed_{0};
     Atomic<std::uint32_t> left_{0};
     Atomic<void*> memory_{nullptr};
+    Atomic<ReductionBlock*> reductions_{nullptr};
     Signal open_, all_left_;
     alignas(line_bytes) IterationTurns turns_;
     alignas(line_bytes) std::byte place_[Distribution::most_bytes];

@@ -150,6 +150,46 @@ TEST_CASE("a loop is set up once and used again in any order of steps")
     CHECK(explorer::explore(few(), play).failure == "");
 }
 
+// One waits for the first inner iteration of another, then for all of them, of which that one says nothing.
+TEST_CASE("an iteration finds what one that it depends on has done in any order of steps")
+{
+    const auto play = [] {
+        struct Scene {
+            Scene()
+                : posts(IterationPosts::make(memory.data(), std::array<std::uint64_t, 2>{2, 2})),
+                  room(IterationPosts::bytes(std::array<std::uint64_t, 2>{2, 2}) <= sizeof memory)
+            {
+            }
+            MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
+            alignas(16) std::array<std::byte, 512> memory{};
+            IterationPosts& posts;
+            const bool room;
+            unsigned first = 0, second = 0; // written before they are told
+            bool had_first = false, had_all = false;
+        };
+        auto scene = std::make_shared<Scene>();
+        explorer::Play play;
+        play.parties.push_back([scene] {
+            scene->first = 1;
+            scene->posts.post(std::array<std::uint64_t, 2>{0, 0});
+            scene->second = 1;
+            scene->posts.post_all({0, 1});
+        });
+        play.parties.push_back([scene] {
+            NothingElse nothing;
+            scene->posts.await(std::array<std::uint64_t, 2>{0, 0}, scene->made.wait(), nothing);
+            scene->had_first = scene->first == 1;
+            scene->posts.await(std::array<std::uint64_t, 2>{0, 1}, scene->made.wait(), nothing);
+            scene->had_all = scene->second == 1;
+        });
+        play.check = [scene]() -> std::string {
+            return scene->room && scene->had_first && scene->had_all ? "" : "an iteration went on too early";
+        };
+        return play;
+    };
+    CHECK(explorer::explore(few(), play).failure == "");
+}
+
 // The helper has no part in the first body, which is over at once, and one in the next.
 TEST_CASE("a helper takes part once in each body that is for it in any order of steps")
 {

@@ -89,6 +89,7 @@ void Member::begin_loop(unsigned place)
     place_in_loop_ = place;
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
+    posts_ = nullptr;
     is_plain_ = !has_turns_ && watched_ == nullptr;
     has_turn_ = is_in_region_ = false;
     turns_left_ = 0;
@@ -97,11 +98,58 @@ void Member::begin_loop(unsigned place)
 bool Member::next_chunk_of_others(Chunk& chunk)
 {
     if (watched_ == nullptr)
-        return take_chunk_in_turn(chunk);
+        return take_chunk(chunk);
     watched_->note(ThreadActivity::pick_up);
-    const bool found = has_turns_ ? take_chunk_in_turn(chunk) : loop_->next(place_in_loop_, cursor_, chunk);
+    const bool found = take_chunk(chunk);
     watched_->note(ThreadActivity::iterations, found ? chunk.end - chunk.first : 0);
     return found;
+}
+
+bool Member::take_chunk(Chunk& chunk)
+{
+    if (posts_ != nullptr)
+        return take_chunk_of_nest(chunk);
+    return has_turns_ ? take_chunk_in_turn(chunk) : loop_->next(place_in_loop_, cursor_, chunk);
+}
+
+// Nobody waits for iterations that have ended without a word.
+bool Member::take_chunk_of_nest(Chunk& chunk)
+{
+    posts_->post_all(chunk_);
+    const bool found = loop_->next(place_in_loop_, cursor_, chunk);
+    chunk_ = found ? chunk : Chunk{};
+    return found;
+}
+
+void* Member::share_posts(std::span<const std::uint64_t> counts, std::size_t bytes)
+{
+    constexpr std::size_t alignment = alignof(std::max_align_t);
+    std::size_t own = IterationPosts::bytes(counts), all = 0;
+    if (own == 0 || __builtin_add_overflow(own, bytes + alignment, &all))
+        return nullptr;
+    own = (own + alignment - 1) / alignment * alignment;
+    void* const memory = loop_->shared_memory(all, [&](void* made) { IterationPosts::make(made, counts); });
+    if (memory == nullptr)
+        return nullptr;
+    posts_ = static_cast<IterationPosts*>(memory);
+    is_plain_ = false;
+    chunk_ = {};
+    return static_cast<std::byte*>(memory) + own;
+}
+
+bool Member::await_post(std::span<const std::uint64_t> iteration)
+{
+    if (posts_->has(iteration))
+        return true;
+    if (iteration[0] >= chunk_.first)
+        return false;
+    NothingElse nothing;
+    const auto await = [&] { posts_->await(iteration, team_->wait(), nothing); };
+    if (watched_ != nullptr) [[unlikely]]
+        during(*watched_, ThreadActivity::turn_wait, 0, await);
+    else
+        await();
+    return true;
 }
 
 // A chunk that has gone through the region as often as it has iterations has passed its turn on.

@@ -88,7 +88,22 @@ public:
     }
     const LoopPlan& plan() const { return loop_->plan(); }
     // As Loop::shared_memory(), of the loop that it is in.
-    void* shared_memory(std::size_t bytes) { return loop_->shared_memory(bytes); }
+    void* shared_memory(std::size_t bytes)
+    {
+        return loop_->shared_memory(bytes, [](void*) { });
+    }
+    // Says of the loop that it has come to that it is the outermost of a nest whose iterations wait for each
+    // other: they must be posted in the memory that it shares, which has bytes behind that for something
+    // else. Null: there is no memory.
+    void* share_posts(std::span<const std::uint64_t> counts, std::size_t bytes);
+    // Of such a nest.
+    void post(std::span<const std::uint64_t> iteration) { posts_->post(iteration); }
+    // False: nobody else could post it, for it is not before the thread's own.
+    bool await_post(std::span<const std::uint64_t> iteration);
+    // How many numbers an iteration has.
+    unsigned nested_loops() const { return posts_->loops(); }
+    // As Loop::first_reductions(), of the loop that it is in.
+    ReductionBlock* first_reductions(ReductionBlock* own) { return loop_->first_reductions(own); }
     void leave_loop();
     // The ordered region of the chunk that it has: from here on those before are through. False: there is
     // none, or the chunk has been through.
@@ -114,8 +129,14 @@ public:
     void begin_group(TaskGroup& group)
     {
         group.outer = group_;
+        if (group_ != nullptr)
+            group.reductions = group_->reductions;
         group_ = &group;
     }
+    // The innermost that it is in; null: none.
+    TaskGroup* group() const { return group_; }
+    // Where all members of a team are in one group throughout a body: at its beginning; null at its end.
+    void share_group(TaskGroup* group) { group_ = group; }
     // Returns when all that was made in it, and by that, is done; answers the group that was begun last.
     TaskGroup& end_group();
 
@@ -127,7 +148,9 @@ private:
     void come_together();
     void begin_loop(unsigned place);
     bool next_chunk_of_others(Chunk& chunk);
+    bool take_chunk(Chunk& chunk);
     bool take_chunk_in_turn(Chunk& chunk);
+    bool take_chunk_of_nest(Chunk& chunk);
     void await_own_turn();
     std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
 
@@ -145,7 +168,8 @@ private:
     unsigned place_in_loop_ = 0; // its number among the loop's threads
     Cursor cursor_;
     Chunk chunk_{};
-    bool is_plain_ = true; // the loop: not ordered, nor watched
+    bool is_plain_ = true;            // the loop: not ordered, no nest, nor watched
+    IterationPosts* posts_ = nullptr; // where it is of a nest
     bool has_turns_ = false, has_turn_ = false, is_in_region_ = false;
     std::uint64_t turns_left_ = 0; // how often the chunk may go through the ordered region yet
 

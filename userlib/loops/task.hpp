@@ -9,10 +9,13 @@
 
 namespace parley::loops {
 
+struct ReductionBlock;
+
 // The tasks that a taskgroup waits for: those made in it, and theirs.
 struct TaskGroup {
     TaskGroup* outer = nullptr;
     Atomic<std::uint32_t> left{0};
+    ReductionBlock* reductions = nullptr; // the last that its tasks may take part in (reduction_blocks.hpp)
 };
 
 struct Task {

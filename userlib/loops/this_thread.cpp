@@ -64,16 +64,23 @@ Member& begin_thread(int home)
 
 } // namespace detail
 
-void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan, Nesting nesting)
+unsigned team_size(unsigned threads, Nesting nesting)
 {
-    Member& self = this_thread();
+    const Member& self = this_thread();
     if (threads == 0)
         threads = self.settings().threads;
     if (nesting == Nesting::as_set && self.active_level() >= self.settings().most_active_levels)
         threads = 1;
+    return std::min(threads, process().most_threads);
+}
+
+void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan, Nesting nesting)
+{
+    Member& self = this_thread();
+    const unsigned size = team_size(threads, nesting);
     if (self.crew == nullptr && (self.crew = Crew::create(self)) == nullptr)
         give_up("there is no memory for a team of threads");
-    self.crew->begin(body, argument, std::min(threads, process().most_threads), plan);
+    self.crew->begin(body, argument, size, plan);
 }
 
 void end_team() { this_thread().leader()->crew->end(); }

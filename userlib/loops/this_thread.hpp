@@ -47,6 +47,9 @@ inline Member& known_thread() { return *detail::self; }
 // Whether a team within teams has more than one thread.
 enum class Nesting { as_set, always };
 
+// How many threads a team has for which so many are asked; 0: as many as the settings say.
+unsigned team_size(unsigned threads, Nesting nesting = Nesting::as_set);
+
 // Runs body(argument) in a team of so many threads; 0: as many as the settings say. With a plan, all find
 // that loop entered. Fewer take part where more are not allowed.
 void run_in_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan = nullptr,

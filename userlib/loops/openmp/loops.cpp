@@ -3,13 +3,16 @@
 // chunk, one for the next, and one that makes a team for the loop; all for iteration variables of type long
 // and of type unsigned long long. The macros write these families.
 #include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/openmp/task_reductions.hpp"
 #include "userlib/loops/schedules.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 
 #include <algorithm>
 #include <climits>
+#include <cstdarg>
 #include <cstdio>
+#include <span>
 
 using namespace parley::loops;
 
@@ -123,12 +126,6 @@ Chosen<DistributionKind> by_number(long schedule, long chunk)
     return runtime_of(static_cast<int>(schedule), kind == dynamic || kind == guided ? some(chunk) : chunk);
 }
 
-void refuse_reductions(const std::uintptr_t* reductions)
-{
-    if (reductions != nullptr)
-        not_served("a reduction over tasks");
-}
-
 // Memory that the threads of a loop share until they leave it, for `scan` and conditional lastprivates: gcc
 // says in the pointer how many bytes, and finds there where they are.
 void share_memory(Member& self, void** memory)
@@ -143,14 +140,59 @@ void share_memory(Member& self, void** memory)
 // What the entries that take clauses by number do. Without `from` the caller takes its iterations without
 // asking.
 template <class Integer>
-bool begin_with_clauses(LoopPlan plan, bool ordered, Integer* from, Integer* to, std::uintptr_t* reductions,
+bool begin_with_clauses(LoopPlan plan, bool ordered, Integer* from, Integer* to, ReductionBlock* reductions,
                         void** memory)
 {
-    refuse_reductions(reductions);
     plan.ordered = ordered;
     Member& self = enter(plan);
+    if (reductions != nullptr)
+        begin_loops_reductions(self, *reductions);
     share_memory(self, memory);
     return from == nullptr || next(self, from, to);
+}
+
+constexpr unsigned most_nested = 64;
+
+// A nest whose iterations wait for each other; the outermost of its loops is handed out, from 0 on. Where one
+// has no iterations, nobody waits.
+template <class Integer>
+bool begin_nest(unsigned loops, const Integer* counts, const Chosen<DistributionKind>& distribution,
+                Integer* from, Integer* to, ReductionBlock* reductions = nullptr, void** memory = nullptr)
+{
+    if (loops > most_nested)
+        give_up("of loops whose iterations depend on each other (ordered(n)) at most 64 are nested");
+    const auto outer = static_cast<std::uint64_t>(counts[0]);
+    Member& self = enter({outer, 0, 1, outer, distribution, false});
+    if (reductions != nullptr)
+        begin_loops_reductions(self, *reductions);
+    const std::span<const std::uint64_t> all(reinterpret_cast<const std::uint64_t*>(counts), loops);
+    void* const rest =
+        self.share_posts(all, memory == nullptr ? 0 : reinterpret_cast<std::uintptr_t>(*memory));
+    if (rest == nullptr)
+        give_up("there is no memory for the iterations of a loop that others depend on (depend(sink:))");
+    if (memory != nullptr)
+        *memory = rest;
+    return next(self, from, to);
+}
+
+template <class Integer>
+void post(const Integer* iteration)
+{
+    Member& self = known_thread();
+    self.post({reinterpret_cast<const std::uint64_t*>(iteration), self.nested_loops()});
+}
+
+// What follows the first number are those in the inner loops.
+template <class Integer>
+void await_post(Integer first, std::va_list others)
+{
+    Member& self = known_thread();
+    std::uint64_t iteration[most_nested] = {static_cast<std::uint64_t>(first)};
+    for (unsigned at = 1; at < self.nested_loops(); ++at)
+        iteration[at] = static_cast<std::uint64_t>(va_arg(others, Integer));
+    if (!self.await_post({iteration, self.nested_loops()}))
+        give_up("an iteration depends (depend(sink:)) on one that is not before it, or is without "
+                "depend(source)");
 }
 
 } // namespace
@@ -239,29 +281,79 @@ void GOMP_parallel_loop_runtime_start(void (*body)(void*), void* data, unsigned 
 
 // For loops with more clauses, which say what they want by number.
 bool GOMP_loop_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
-                     std::uintptr_t* reductions, void** memory)
+                     ReductionBlock* reductions, void** memory)
 {
     return begin_with_clauses(plan_of(first, end, step, by_number(schedule, chunk)), false, from, to,
                               reductions, memory);
 }
 bool GOMP_loop_ordered_start(long first, long end, long step, long schedule, long chunk, long* from, long* to,
-                             std::uintptr_t* reductions, void** memory)
+                             ReductionBlock* reductions, void** memory)
 {
     return begin_with_clauses(plan_of(first, end, step, by_number(schedule, chunk)), true, from, to,
                               reductions, memory);
 }
 bool GOMP_loop_ull_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule, Unsigned chunk,
-                         Unsigned* from, Unsigned* to, std::uintptr_t* reductions, void** memory)
+                         Unsigned* from, Unsigned* to, ReductionBlock* reductions, void** memory)
 {
     return begin_with_clauses(plan_of(up, first, end, step, by_number(schedule, narrowed(chunk))), false,
                               from, to, reductions, memory);
 }
 bool GOMP_loop_ull_ordered_start(bool up, Unsigned first, Unsigned end, Unsigned step, long schedule,
-                                 Unsigned chunk, Unsigned* from, Unsigned* to, std::uintptr_t* reductions,
+                                 Unsigned chunk, Unsigned* from, Unsigned* to, ReductionBlock* reductions,
                                  void** memory)
 {
     return begin_with_clauses(plan_of(up, first, end, step, by_number(schedule, narrowed(chunk))), true, from,
                               to, reductions, memory);
+}
+
+#define NEST(name, distribution)                                                                           \
+    bool GOMP_loop_doacross_##name##_start(unsigned loops, long* counts, long chunk, long* from, long* to) \
+    {                                                                                                      \
+        return begin_nest(loops, counts, distribution, from, to);                                          \
+    }                                                                                                      \
+    bool GOMP_loop_ull_doacross_##name##_start(unsigned loops, Unsigned* counts, Unsigned chunk,           \
+                                               Unsigned* from, Unsigned* to)                               \
+    {                                                                                                      \
+        return begin_nest(loops, counts, distribution, from, to);                                          \
+    }
+
+NEST(static, static_of(static_cast<long>(chunk)))
+NEST(dynamic, dynamic_of(some(chunk)))
+NEST(guided, guided_of(some(chunk)))
+bool GOMP_loop_doacross_runtime_start(unsigned loops, long* counts, long* from, long* to)
+{
+    return begin_nest(loops, counts, runtime_in_order(), from, to);
+}
+bool GOMP_loop_ull_doacross_runtime_start(unsigned loops, Unsigned* counts, Unsigned* from, Unsigned* to)
+{
+    return begin_nest(loops, counts, runtime_in_order(), from, to);
+}
+bool GOMP_loop_doacross_start(unsigned loops, long* counts, long schedule, long chunk, long* from, long* to,
+                              ReductionBlock* reductions, void** memory)
+{
+    return begin_nest(loops, counts, by_number(schedule, chunk), from, to, reductions, memory);
+}
+bool GOMP_loop_ull_doacross_start(unsigned loops, Unsigned* counts, long schedule, Unsigned chunk,
+                                  Unsigned* from, Unsigned* to, ReductionBlock* reductions, void** memory)
+{
+    return begin_nest(loops, counts, by_number(schedule, narrowed(chunk)), from, to, reductions, memory);
+}
+
+void GOMP_doacross_post(const long* iteration) { post(iteration); }
+void GOMP_doacross_ull_post(const Unsigned* iteration) { post(iteration); }
+void GOMP_doacross_wait(long first, ...)
+{
+    std::va_list others;
+    va_start(others, first);
+    await_post(first, others);
+    va_end(others);
+}
+void GOMP_doacross_ull_wait(Unsigned first, ...)
+{
+    std::va_list others;
+    va_start(others, first);
+    await_post(first, others);
+    va_end(others);
 }
 
 void GOMP_loop_end()
@@ -296,10 +388,11 @@ unsigned GOMP_sections_start(unsigned count)
     enter(plan_of(1, static_cast<long>(count) + 1, 1, sections_of()));
     return GOMP_sections_next();
 }
-unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory)
+unsigned GOMP_sections2_start(unsigned count, ReductionBlock* reductions, void** memory)
 {
-    refuse_reductions(reductions);
     Member& self = enter(plan_of(1, static_cast<long>(count) + 1, 1, sections_of()));
+    if (reductions != nullptr)
+        begin_loops_reductions(self, *reductions);
     share_memory(self, memory);
     return GOMP_sections_next();
 }

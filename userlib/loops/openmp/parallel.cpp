@@ -51,13 +51,6 @@ void GOMP_single_copy_end(void* data)
     self.meet();
 }
 
-// A block that a reduction stands on.
-void GOMP_scope_start(std::uintptr_t* reductions)
-{
-    if (reductions != nullptr)
-        not_served("a reduction over tasks");
-}
-
 // One team, which is the calling thread's.
 void GOMP_teams_reg(void (*body)(void*), void* data, unsigned, unsigned, unsigned) { body(data); }
 

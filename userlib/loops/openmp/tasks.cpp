@@ -2,6 +2,7 @@
 // Tasks. Dependences are kept by order: a task that has some is run by who makes it, when all that it has
 // made before are done.
 #include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/openmp/task_reductions.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 
@@ -94,17 +95,36 @@ struct Iterations {
     }
 };
 
+// Of a taskloop with reductions: behind its bounds in its tasks' data.
+template <class Integer>
+ReductionBlock* reductions_of(const Given& given)
+{
+    struct Head {
+        Integer bounds[2];
+        ReductionBlock* reductions;
+    };
+    return static_cast<Head*>(given.data)->reductions;
+}
+
 // `tasks` is how many there should be, or how many iterations each should have, as the flags say. A task's
 // data begin with where its iterations begin and end.
 template <class Integer>
 void taskloop(const Given& given, unsigned flags, std::uint64_t tasks, const Iterations<Integer>& all)
 {
-    if ((flags & reduction_flag) != 0)
-        not_served("a reduction over tasks");
     Member& self = this_thread();
+    const bool has_group = (flags & nogroup_flag) == 0;
+    ReductionBlock* const reductions =
+        has_group && (flags & reduction_flag) != 0 ? reductions_of<Integer>(given) : nullptr;
+    if (all.count == 0) {
+        if (reductions != nullptr)
+            reductions->copies = 0; // so says who has begun none
+        return;
+    }
     TaskGroup group;
-    if ((flags & nogroup_flag) == 0)
+    if (has_group)
         self.begin_group(group);
+    if (reductions != nullptr)
+        begin_own_reductions(self, *reductions);
     if (tasks == 0)
         tasks = self.team().threads();
     std::uint64_t most = divided_up(all.count, tasks); // of a task
@@ -123,7 +143,7 @@ void taskloop(const Given& given, unsigned flags, std::uint64_t tasks, const Ite
         else
             queue(self, given, tell);
     }
-    if ((flags & nogroup_flag) == 0)
+    if (has_group)
         self.end_group();
 }
 

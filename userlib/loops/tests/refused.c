@@ -45,6 +45,32 @@ static void twice(void)
     region();
     region();
 }
+/* No iteration before it says what this one waits for. */
+static void in_nest(int after, int most)
+{
+#pragma omp parallel for ordered(1) schedule(dynamic, 1) num_threads(3)
+    for (int i = 0; i < most; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        if (i == after)
+            shared += i;
+        if (after < 0) {
+#pragma omp ordered depend(source)
+        }
+    }
+}
+static void after_silent_one_of_its_own(void)
+{
+#pragma omp parallel for ordered(1) schedule(static) num_threads(3)
+    for (int i = 0; i < 30; i++) {
+#pragma omp ordered depend(sink : i - 1)
+        shared++;
+    }
+}
+static void reduced_by_nobody(void)
+{
+#pragma omp task in_reduction(+ : shared)
+    shared++;
+}
 static void team(void)
 {
 #pragma omp parallel num_threads(2)
@@ -76,6 +102,10 @@ int main(int argc, char **argv)
         with_chunk(0);
     if (strcmp(word, "beyond") == 0)
         to_the_end_of_its_type(5);
+    if (strcmp(word, "depend") == 0)
+        after_silent_one_of_its_own();
+    if (strcmp(word, "reduction") == 0)
+        reduced_by_nobody();
     if (strcmp(word, "end") == 0) {
         const long who = argc > 2 ? atol(argv[2]) : 0;
 #pragma omp parallel num_threads(3)
@@ -93,6 +123,8 @@ int main(int argc, char **argv)
         in_iterations(region);
         with_chunk(3);
         to_the_end_of_its_type(3);
+        in_nest(5, 30);
+        in_nest(-1, 30);
         printf("none of these\n");
     }
     return 0;
