@@ -10,12 +10,14 @@
  *   --merged        neighbouring loops of one kind and grain as one over the sections of both, which then
  *                   read nothing of each other's: another sum, of the same work with fewer barriers
  *   --sequential    without the loop runtime, by plain loops in their order
+ *   --messages      without it, over the nodes of the job, who compute shares and send each other points
  *
  * It prints the sum of all points, which is the same in every way to run it, and how long it took. */
 #ifndef PARLEY_CEDAR_PERFECT_H
 #define PARLEY_CEDAR_PERFECT_H
 
 #include "studies/cedar/apps/support/inputs.h"
+#include "studies/cedar/apps/support/shares.h"
 
 #include <cedar.h>
 #include <stdio.h>
@@ -32,9 +34,10 @@ struct perfect {
     const struct program_input *input;
     section_kernel *kernel;
     long steps, percent, clusters;
-    int sequential, flat, merged;
-    long points;        /* of each vector, beside one at either end */
-    double *from, *to;  /* their first points */
+    int sequential, flat, merged, messages;
+    long points;       /* of each vector, beside one at either end */
+    double *from, *to; /* their first points */
+    struct owners from_owners, to_owners;
     long length, inner; /* of the loop that runs */
 };
 static struct perfect program;
@@ -66,8 +69,22 @@ static void each_in_order(long count, cedar_body *body)
 static void exchange(void)
 {
     double *const written = program.to;
+    const struct owners owners = program.to_owners;
     program.to = program.from;
     program.from = written;
+    program.to_owners = program.from_owners;
+    program.from_owners = owners;
+}
+
+/* By messages: this node's share of a loop. */
+static void run_share(long sections, long nodes)
+{
+    const struct shares shares = {sections, program.length, nodes};
+    pass_all(program.from, &program.from_owners, &shares);
+    if (mynode() < nodes)
+        for (long at = first_section(&shares, mynode()); at < first_section(&shares, mynode() + 1); at++)
+            run_section(at, NULL);
+    take_over(&program.to_owners, &shares);
 }
 
 static long scaled(long length)
@@ -81,7 +98,9 @@ static void run_loop(const struct loop_input *loop)
     program.length = scaled(loop->length);
     program.inner = loop->inner;
     const long sections = loop->outer * loop->inner;
-    if (loop->construct == sdoall && program.sequential)
+    if (program.messages)
+        run_share(sections, numnodes());
+    else if (loop->construct == sdoall && program.sequential)
         each_in_order(loop->outer, run_outer);
     else if (loop->construct == sdoall && !program.flat)
         cedar_sdoall(0, loop->outer - 1, run_outer, NULL);
@@ -119,7 +138,9 @@ static void run_cluster_only(long points)
     program.length = points / processors_of_a_cluster;
     if (program.length == 0)
         return;
-    if (program.sequential)
+    if (program.messages)
+        run_share(processors_of_a_cluster, numnodes());
+    else if (program.sequential)
         each_in_order(processors_of_a_cluster, run_section);
     else
         cedar_cdoall(0, processors_of_a_cluster - 1, run_section, NULL);
@@ -128,7 +149,12 @@ static void run_cluster_only(long points)
 
 static void run_serial(long points)
 {
-    program.kernel(program.to, program.from, points);
+    if (program.messages) {
+        program.length = points;
+        run_share(1, 1);
+    } else {
+        program.kernel(program.to, program.from, points);
+    }
     exchange();
 }
 
@@ -156,13 +182,17 @@ static void run_program(void)
     }
 }
 
+static void refuse_memory(long count)
+{
+    fprintf(stderr, "%s: there is no memory for %ld points.\n", program.input->name, count);
+    exit(2);
+}
+
 static double *new_points(long count)
 {
     double *const points = malloc((size_t)(count + 2) * sizeof *points);
-    if (points == NULL) {
-        fprintf(stderr, "%s: there is no memory for %ld points.\n", program.input->name, count);
-        exit(2);
-    }
+    if (points == NULL)
+        refuse_memory(count);
     for (long i = 0; i < count + 2; i++)
         points[i] = 1 + (double)(i % 17) / 16;
     return points + 1;
@@ -170,13 +200,18 @@ static double *new_points(long count)
 
 static void make_vectors(void)
 {
+    long loops = 2; /* beside those: the serial code and the loop of the main cluster */
     for (const struct loop_input *at = program.input->loops; at->construct != no_loop;) {
         const struct loop_input loop = next_loop(&at);
         if (points_of(&loop) > program.points)
             program.points = points_of(&loop);
+        loops++;
     }
     program.from = new_points(program.points);
     program.to = new_points(program.points);
+    if (!make_owners(&program.from_owners, program.points, loops) ||
+        !make_owners(&program.to_owners, program.points, loops))
+        refuse_memory(program.points);
 }
 
 static void refuse_arguments(const char *word, const char *wanted)
@@ -204,6 +239,8 @@ static void read_arguments(int argc, char **argv)
             program.flat = 1;
         else if (strcmp(argv[at], "--merged") == 0)
             program.merged = 1;
+        else if (strcmp(argv[at], "--messages") == 0)
+            program.messages = 1;
         else if (strcmp(argv[at], "--scale") == 0)
             program.steps = number_after(argc, argv, ++at);
         else if (strcmp(argv[at], "--length") == 0)
@@ -211,8 +248,11 @@ static void read_arguments(int argc, char **argv)
         else if (strcmp(argv[at], "--clusters") == 0)
             program.clusters = number_after(argc, argv, ++at);
         else
-            refuse_arguments(argv[at],
-                             "--scale N, --length N, --clusters N, --flat, --merged or --sequential");
+            refuse_arguments(
+                argv[at],
+                "--scale N, --length N, --clusters N, --flat, --merged, --sequential or --messages");
+    if (program.messages && (program.sequential || program.flat || program.clusters != 1))
+        refuse_arguments("--messages", "none of --sequential, --flat and --clusters");
 }
 
 static long now_ns(void)
@@ -222,14 +262,21 @@ static long now_ns(void)
     return now.tv_sec * 1000000000L + now.tv_nsec;
 }
 
-static int run_perfect(const struct program_input *input, section_kernel *kernel, int argc, char **argv)
+/* Node 0 has all points afterwards. */
+static long time_by_messages(void)
 {
-    program.input = input;
-    program.kernel = kernel;
-    read_arguments(argc, argv);
-    if (!program.sequential)
-        cedar_set_clusters((int)program.clusters);
-    make_vectors();
+    const struct shares all = {1, program.points, 1};
+    gsync();
+    const long began = now_ns();
+    run_program();
+    gsync();
+    const long took = now_ns() - began;
+    pass_all(program.from, &program.from_owners, &all);
+    return took;
+}
+
+static long time_here(void)
+{
     if (!program.sequential)
         cedar_begin();
     const long began = now_ns();
@@ -237,6 +284,20 @@ static int run_perfect(const struct program_input *input, section_kernel *kernel
     const long took = now_ns() - began;
     if (!program.sequential)
         cedar_end();
+    return took;
+}
+
+static int run_perfect(const struct program_input *input, section_kernel *kernel, int argc, char **argv)
+{
+    program.input = input;
+    program.kernel = kernel;
+    read_arguments(argc, argv);
+    if (!program.sequential && !program.messages)
+        cedar_set_clusters((int)program.clusters);
+    make_vectors();
+    const long took = program.messages ? time_by_messages() : time_here();
+    if (program.messages && mynode() != 0)
+        return 0;
     double sum = 0;
     for (long i = 0; i < program.points; i++)
         sum += program.from[i];

@@ -4,7 +4,7 @@ last bit what plain loops compute."""
 
 import re
 
-from boot_case import BootCase, for_each, needs
+from boot_case import BootCase, for_each, needs, rows
 
 PROGRAMS = ("flo52", "arc2d", "mdg", "ocean", "adm")
 CLUSTERS = {1: 1, 4: 1, 8: 1, 16: 2, 32: 4}  # by processors
@@ -21,6 +21,21 @@ class CedarPrograms(BootCase):
         for name in PROGRAMS:
             plain, spread = re.findall(rf"^{name.upper()}: sum (\S+)$", boot.text, re.M)
             self.assertEqual(spread, plain)
+
+
+MESSAGES = (
+    '[[job]]\napp = "adm"\nname = "alone"\nnodes = 1\nargs = "--length 20 --sequential"\n'
+    '[[job]]\napp = "adm"\nname = "three"\nnodes = 3\nargs = "--length 20 --messages"\n'
+)
+
+
+@for_each(sorted(rows()), "they_compute_the_same_by_messages_under", sample=("exp1",))
+class ByMessages(BootCase):
+    def they_compute_the_same_by_messages_under(self, design):
+        config = self.write("messages.toml", MESSAGES)
+        boot = self.boot_well(f"CONFIG={config}", f"DESIGN={design}", "PROCESSORS=3")
+        plain, shared = re.findall(r"^ADM: sum (\S+)$", boot.text, re.M)
+        self.assertEqual(shared, plain)
 
 
 @needs("model")

@@ -34,6 +34,14 @@ class CedarPrograms(NativeCase):
         words = ("--scale", "3", "--merged", "--clusters", "2")
         self.assertEqual(self.sum_of(program, *words, processors=4), merged)
 
+    def test_the_same_loops_by_messages_compute_the_same(self):
+        for program, words in (("arc2d", ()), ("adm", ("--merged",))):
+            wanted = self.sum_of(program, "--scale", "3", "--sequential", *words)
+            for ranks in (1, 2, 3, 11):
+                words_of_all = ("--length", "20", "--scale", "3", "--messages", *words)
+                ran = self.well("-n", str(ranks), app(program), *words_of_all)
+                self.assertEqual(re.findall(r"sum (\S+)$", ran.out, re.M), [wanted], ranks)
+
     def test_bad_arguments_end_in_a_sentence(self):
         for words, sentence in (
             (["--clusters", "0"], "FLO52: --clusters: a whole number from 1 to 1000000 is wanted."),
@@ -41,7 +49,12 @@ class CedarPrograms(NativeCase):
             (["--scale", "2x"], "FLO52: --scale: a whole number from 1 to 1000000 is wanted."),
             (
                 ["-x"],
-                "FLO52: -x: --scale N, --length N, --clusters N, --flat, --merged or --sequential is wanted.",
+                "FLO52: -x: --scale N, --length N, --clusters N, --flat, --merged, --sequential or "
+                "--messages is wanted.",
+            ),
+            (
+                ["--messages", "--clusters", "2"],
+                "FLO52: --messages: none of --sequential, --flat and --clusters is wanted.",
             ),
             (
                 ["--clusters", "9"],

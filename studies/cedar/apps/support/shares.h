@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* A program's loops by messages: the nodes of a job compute shares of each loop's sections, one behind
+ * another, and before a loop each gets by messages what it will read and others have computed. A node has the
+ * whole vectors, but of a point the newest value is only where it was computed. */
+#ifndef PARLEY_CEDAR_SHARES_H
+#define PARLEY_CEDAR_SHARES_H
+
+#include <nx.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many sections, each of `length` points from 0 on, over the first so many nodes. */
+struct shares {
+    long sections, length, nodes;
+};
+
+/* Who has computed which points, up to an end, from that of the piece before. */
+enum { everyone = -1 };
+struct piece {
+    long end, node;
+};
+struct owners {
+    struct piece *pieces;
+    long count;
+};
+
+/* Of a vector of so many points, which all have. `loops`: how many loops go over it. 0: there is no
+ * memory. */
+static int make_owners(struct owners *owners, long points, long loops)
+{
+    owners->pieces = malloc((size_t)(loops * numnodes() + 1) * sizeof *owners->pieces);
+    if (owners->pieces == NULL)
+        return 0;
+    owners->pieces[0] = (struct piece){points, everyone};
+    owners->count = 1;
+    return 1;
+}
+
+static long first_section(const struct shares *shares, long node)
+{
+    return shares->sections * node / shares->nodes;
+}
+
+/* Each node has computed its share of them. */
+static void take_over(struct owners *owners, const struct shares *shares)
+{
+    const long points = shares->sections * shares->length;
+    long kept = 0;
+    while (kept < owners->count && owners->pieces[kept].end <= points)
+        kept++;
+    memmove(owners->pieces + shares->nodes, owners->pieces + kept,
+            (size_t)(owners->count - kept) * sizeof *owners->pieces);
+    for (long node = 0; node < shares->nodes; node++)
+        owners->pieces[node] = (struct piece){first_section(shares, node + 1) * shares->length, node};
+    owners->count += shares->nodes - kept;
+}
+
+/* In a block of its own, as every design takes it; a type is its sender's. */
+static void send_points(const double *points, long bytes, long reader)
+{
+    void *const block = nx_alloc(bytes);
+    memcpy(block, points, (size_t)bytes);
+    csend(mynode() + 1, block, bytes, reader, 0);
+    nx_free(block);
+}
+
+static void receive_points(long owner, double *points, long bytes)
+{
+    void *block = NULL;
+    crecvp(owner + 1, &block, bytes);
+    memcpy(points, block, (size_t)bytes);
+    nx_free(block);
+}
+
+/* What `reader` reads for its share, a point more at either end, of what `owner` has computed. */
+static void pass(double *points, const struct owners *owners, const struct shares *shares, long owner,
+                 long reader)
+{
+    if (reader >= shares->nodes || first_section(shares, reader) == first_section(shares, reader + 1))
+        return;
+    const long first = first_section(shares, reader) * shares->length - 1;
+    const long end = first_section(shares, reader + 1) * shares->length + 1;
+    long at = 0;
+    for (const struct piece *piece = owners->pieces; piece < owners->pieces + owners->count; piece++) {
+        const long from = at > first ? at : first, to = piece->end < end ? piece->end : end;
+        const long bytes = (to - from) * (long)sizeof *points;
+        at = piece->end;
+        if (piece->node != owner || from >= to)
+            continue;
+        if (mynode() == owner)
+            send_points(points + from, bytes, reader);
+        else
+            receive_points(owner, points + from, bytes);
+    }
+}
+
+/* Pairs pass in an order that all nodes know, so that one may wait in its csend until the other receives. */
+static void pass_all(double *points, const struct owners *owners, const struct shares *shares)
+{
+    const long nodes = numnodes(), self = mynode();
+    for (long apart = 1; apart < nodes; apart++) {
+        const long to = (self + apart) % nodes, from = (self - apart + nodes) % nodes;
+        if (self < from)
+            pass(points, owners, shares, self, to);
+        pass(points, owners, shares, from, self);
+        if (self > from)
+            pass(points, owners, shares, self, to);
+    }
+}
+
+#endif
