@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // omp_lock_t and omp_nest_lock_t, whose room the compiler's omp.h gives: 4 bytes, and 16 of which the owner
-// is a task. Fortran passes their addresses, as C does.
+// is a task. Fortran passes their addresses, as C does, and has 8 bytes for a nested one, which are where it
+// lies.
 #include "userlib/loops/openmp/entries.hpp"
+#include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
 #include "userlib/loops/word_lock.hpp"
 
+#include <cstdlib>
 #include <new>
 
 using namespace parley::loops;
@@ -62,10 +65,20 @@ void omp_destroy_lock_(void*) { }
 void omp_set_lock_(WordLock* lock) { lock->acquire(); }
 void omp_unset_lock_(WordLock* lock) { lock->release(); }
 std::int32_t omp_test_lock_(WordLock* lock) { return omp_test_lock(lock); }
-void omp_init_nest_lock_(void* place) { omp_init_nest_lock(place); }
-void omp_destroy_nest_lock_(void*) { }
-void omp_set_nest_lock_(NestedLock* nested) { omp_set_nest_lock(nested); }
-void omp_unset_nest_lock_(NestedLock* nested) { omp_unset_nest_lock(nested); }
-std::int32_t omp_test_nest_lock_(NestedLock* nested) { return omp_test_nest_lock(nested); }
+void omp_init_nest_lock_(NestedLock** place)
+{
+    auto* const memory = static_cast<NestedLock*>(std::malloc(sizeof(NestedLock)));
+    if (memory == nullptr)
+        give_up("there is no memory for a lock");
+    *place = new (memory) NestedLock();
+}
+void omp_destroy_nest_lock_(NestedLock** place)
+{
+    std::free(*place);
+    *place = nullptr;
+}
+void omp_set_nest_lock_(NestedLock** place) { omp_set_nest_lock(*place); }
+void omp_unset_nest_lock_(NestedLock** place) { omp_unset_nest_lock(*place); }
+std::int32_t omp_test_nest_lock_(NestedLock** place) { return omp_test_nest_lock(*place); }
 
 } // extern "C"

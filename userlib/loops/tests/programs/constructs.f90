@@ -1,12 +1,14 @@
 ! SPDX-License-Identifier: MIT
 ! OpenMP from Fortran: reductions over arrays, sections, tasks, threadprivate variables and loops within loops.
 program constructs
+    use omp_lib
     implicit none
     integer, parameter :: n = 40
     integer :: i, j, k, total, last, rests(5), most(3), parts(2), had(n)
     integer, allocatable :: counts(:)
     integer, save :: own
     double precision :: x(n), y
+    integer (omp_nest_lock_kind) :: locks(2)
     !$omp threadprivate(own)
 
     rests = 0
@@ -89,4 +91,24 @@ program constructs
         y = y + i
     end do
     print '(a, f8.1)', 'workshare', y
+
+    ! Side by side: each has the room that the compiler gives it.
+    call omp_init_nest_lock(locks(1))
+    call omp_init_nest_lock(locks(2))
+    total = 0
+    !$omp parallel do schedule(dynamic) num_threads(3)
+    do i = 1, n
+        call omp_set_nest_lock(locks(2))
+        call omp_set_nest_lock(locks(1))
+        call omp_set_nest_lock(locks(1))
+        total = total + i
+        call omp_unset_nest_lock(locks(1))
+        call omp_unset_nest_lock(locks(1))
+        call omp_unset_nest_lock(locks(2))
+    end do
+    parts(1) = omp_test_nest_lock(locks(1))
+    parts(2) = omp_test_nest_lock(locks(1))
+    print '(a, 4(1x, i0))', 'locks', total, parts, omp_test_nest_lock(locks(2))
+    call omp_destroy_nest_lock(locks(1))
+    call omp_destroy_nest_lock(locks(2))
 end program constructs
