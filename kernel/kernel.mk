@@ -169,7 +169,8 @@ $(call host_tests,network,$(NETWORK_TESTED),asan)
 $(call host_tests_on_request,network,$(NETWORK_TESTED),plain)
 
 # Accounts are read while they change.
-$(call host_tests,accounting,kernel/accounting/account_test.cpp,plain tsan)
+$(call host_tests,accounting,$(addprefix kernel/accounting/,account_test.cpp lock_waits_test.cpp \
+  lock_waits.cpp),plain tsan)
 
 $(call host_tests,nucleus,$(KERNEL_TESTED),asan)
 $(call host_tests_on_request,nucleus,$(KERNEL_TESTED),plain)

@@ -148,7 +148,7 @@ void send_lock_waits(Kernel& kernel, const Job& job)
 {
     const LockWaits::Sums now = lock_waits.sums();
     const LockWaits::Sums& before = starts[job.number()].waits;
-    for (unsigned number = 0; number < LockWaits::room; ++number) {
+    for (unsigned number = 0; number < now.size(); ++number) {
         const std::uint64_t times = now[number].times - before[number].times;
         if (times == 0)
             continue;

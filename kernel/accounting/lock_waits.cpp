@@ -5,31 +5,34 @@
 
 namespace parley::kernel::accounting {
 
-LockWaits::PlaceInText& LockWaits::find(const void* place)
+LockWaitSum& LockWaits::sum_of(const void* place)
 {
     for (PlaceInText& known : places_) {
         const void* found = known.returns_to.load(std::memory_order_relaxed);
         if (found == nullptr)
             known.returns_to.compare_exchange_strong(found, place, std::memory_order_relaxed);
         if (found == place || found == nullptr)
-            return known;
+            return known.waited;
     }
-    return places_.back();
+    return others_;
 }
 
-void LockWaits::add(const void* place, std::uint64_t cycles) { find(place).waited.add(cycles); }
+void LockWaits::add(const void* place, std::uint64_t cycles) { sum_of(place).add(cycles); }
 
 LockWaits::Sums LockWaits::sums() const
 {
     Sums found;
     for (unsigned number = 0; number < room; ++number)
         found[number] = places_[number].waited.value();
+    found[room] = others_.value();
     return found;
 }
 
 // A call at a function's end returns behind it.
 std::string_view LockWaits::function_of(unsigned number) const
 {
+    if (number >= room)
+        return "(other places)";
     const auto place =
         reinterpret_cast<std::uintptr_t>(places_[number].returns_to.load(std::memory_order_relaxed));
     return place == 0 ? std::string_view() : find_source(place - 1).function;

@@ -13,9 +13,10 @@ namespace parley::kernel::accounting {
 
 class LockWaits {
 public:
-    static constexpr unsigned room = 128; // places; what there is no room for is put to the last
+    // Places with a sum of their own, and behind them the sum of all others.
+    static constexpr unsigned room = 128;
 
-    using Sums = std::array<LockWaitSum::Value, room>; // by the number of a place, which it keeps
+    using Sums = std::array<LockWaitSum::Value, room + 1>; // by the number of a place, which it keeps
 
     // A wait has ended that began where a call returns to `place`. Interrupts are off.
     void add(const void* place, std::uint64_t cycles);
@@ -30,9 +31,10 @@ private:
         LockWaitSum waited;
     };
 
-    PlaceInText& find(const void* place);
+    LockWaitSum& sum_of(const void* place);
 
     std::array<PlaceInText, room> places_;
+    LockWaitSum others_;
 };
 
 } // namespace parley::kernel::accounting
