@@ -2,7 +2,6 @@
 """The other machines of a run that boots several (BOOTS=): the wire that joins them, their emulators, and
 what they have to say, as one story with the first machine's."""
 
-import signal
 import subprocess
 import sys
 import threading
@@ -12,7 +11,7 @@ from .request import Request
 from .status import Status
 from .watch import Seen, Watch
 
-# Seconds that the others are given to end when the first machine has ended.
+# Seconds of its emulator's own time that each other is given to end when the first machine has ended.
 PATIENCE = 15.0
 
 
@@ -70,14 +69,13 @@ class Others:
     def finish(self, first: Seen) -> list[Seen]:
         """What the others saw; they are ended where the first machine was, or if they go on for long."""
         for other in self.machines:
-            late = False
             if first.ended_by == "itself":
-                other.thread.join(PATIENCE)
-                late = other.thread.is_alive()
-            other.machine.end()
+                other.watch.end_within(PATIENCE)
+            else:
+                other.machine.end()
+        for other in self.machines:
             other.thread.join()
-            if late and other.seen.ended_by == "itself" and other.seen.returncode == -signal.SIGKILL:
-                other.seen.ended_by = "late"
+            other.machine.end()
         return [other.seen for other in self.machines]
 
     def close(self) -> None:

@@ -71,6 +71,7 @@ class Watch:
         self.clock, self.pulse = EmulatorClock(emulator.process.pid), Pulse(turns)
         self.steadiness = Steadiness(emulator.process.pid)
         self.ending_since: float | None = None  # of the emulator's time: a job has been told to end
+        self.latest: float | None = None  # of the same: the machine is to have ended
 
     def run(self) -> Seen:
         selector = selectors.DefaultSelector()
@@ -97,6 +98,10 @@ class Watch:
         self.finish()
         return self.seen
 
+    def end_within(self, seconds: float) -> None:
+        """Of the emulator's own time, or the machine is ended: may be called by another thread."""
+        self.latest = self.clock.seconds + seconds
+
     def over(self) -> bool:
         """Whether the machine has to be ended: no sign of life, a job that does not end, or no end at all."""
         now = self.clock.tick()
@@ -106,6 +111,8 @@ class Watch:
             self.seen.ended_by = "unending"
         elif self.seen.guest_ns / 1e9 > self.longest_run():
             self.seen.ended_by = "time-out"
+        elif self.latest is not None and now > self.latest:
+            self.seen.ended_by = "late"
         return self.seen.ended_by != "itself"
 
     def longest_run(self) -> float:

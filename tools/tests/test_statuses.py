@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import unittest
 from unittest import mock
@@ -198,7 +199,8 @@ class Statuses(RunnerCase):
         process.stderr.close()
         self.assert_gone(emulator)
 
-    def test_a_machine_that_long_outlasts_the_first_is_ended_with_a_sentence(self):
+    def another_machine(self) -> tuple[cluster.Others, subprocess.Popen]:
+        """One that ends by and by, when the first one has ended."""
         ends = [os.pipe() for _ in range(3)]
         process = subprocess.Popen(["sleep", "60"], pass_fds=[end for _, end in ends], process_group=0)
         for _, end in ends:
@@ -208,11 +210,37 @@ class Statuses(RunnerCase):
         self.addCleanup(others.close)
         others.machines.append(cluster.Other(others.request, 1, machine, None, others.on_lines))
         others.machines[0].thread.start()
+        return others, process
+
+    def test_a_machine_that_long_outlasts_the_first_is_ended_with_a_sentence(self):
+        others, _ = self.another_machine()
         with mock.patch.object(cluster, "PATIENCE", 0):
             (seen,) = others.finish(watch.Seen())
         status, sentence = outcome.judge(seen)
         self.assertEqual(status, Status.TIME_OUT, sentence)
         self.assertIn("still ran long after the first one had ended", sentence)
+
+    def test_a_machine_for_which_the_host_has_no_time_is_not_late(self):
+        others, process = self.another_machine()
+        os.kill(process.pid, signal.SIGSTOP)
+        looks = threading.Semaphore(0)
+        tick = others.machines[0].watch.clock.tick
+
+        def counted():
+            looks.release()
+            return tick()
+
+        others.machines[0].watch.clock.tick = counted
+        with mock.patch.object(cluster, "PATIENCE", 0.1):
+            finishing = threading.Thread(target=others.finish, args=(watch.Seen(),))
+            finishing.start()
+            for _ in range(8):  # a quarter of a second each
+                self.assertTrue(looks.acquire(timeout=20))
+            self.assertTrue(finishing.is_alive())
+            os.kill(process.pid, signal.SIGCONT)
+            finishing.join(20)
+        self.assertFalse(finishing.is_alive())
+        self.assertEqual(others.machines[0].seen.ended_by, "late")
 
     def assert_gone(self, pid: int):
         for _ in range(50):
