@@ -18,7 +18,11 @@ $(MODEL_PLUGIN): $(MODEL_OBJECTS)
 
 -include $(MODEL_OBJECTS:.o=.d)
 
-$(call host_tests,machine_model,$(MODEL_SOURCES) $(wildcard $(MODEL)/*_test.cpp),asan)
+# Processors' threads take turns: the thread sanitizer sees that.
+MODEL_THREADED := $(addprefix $(MODEL)/,processor_turns.cpp processor_turns_test.cpp processor_order.cpp)
+$(call host_tests,machine_model,$(MODEL_SOURCES) $(filter-out $(MODEL)/processor_turns_test.cpp,$(wildcard \
+  $(MODEL)/*_test.cpp)),asan)
+$(call host_tests,processor_turns,$(MODEL_THREADED),tsan)
 
 # This host as a machine file, for MACHINE=FILE.toml.
 MEASURE_HOST := $(BUILD)/machine_model/measure_host

@@ -4,6 +4,7 @@
 
 #include "tools/machine_model/machine.hpp"
 #include "tools/machine_model/processor_order.hpp"
+#include "tools/machine_model/running_clock.hpp"
 
 #include <cstdint>
 #include <span>
@@ -13,14 +14,6 @@
 struct qemu_plugin_insn;
 
 namespace parley::machine_model {
-
-// What translated code adds to and compares with, so it stands by itself. The clock of the processor that
-// runs, and where it stops for others.
-struct RunningClock {
-    Picoseconds now = 0;
-    Picoseconds limit = 0;
-    unsigned processor = 0;
-};
 
 // All calls come from the emulator, in the thread that runs the processor of which they are, unless a
 // contract says otherwise.
@@ -78,7 +71,7 @@ public:
     std::uint64_t switches() const { return switches_; }
 
 protected:
-    static constexpr unsigned nobody = ~0U;
+    static constexpr unsigned nobody = ~0U; // is the processor that runs, where none does
 
     Machine machine_;
     ProcessorOrder order_;

@@ -38,9 +38,6 @@ bool is(std::span<const std::uint8_t> code, std::span<const std::uint8_t> other)
 PublicBackEnd::PublicBackEnd(Machine machine, unsigned processors, unsigned modelled, Picoseconds lookahead)
     : BackEnd{std::move(machine), processors, modelled, lookahead}
 {
-    for (unsigned processor = 0; processor < processors; ++processor)
-        sem_init(&turns_.emplace_back(), 0, 0);
-    running_.processor = nobody;
     takes_time_ = false;
 }
 
@@ -93,81 +90,32 @@ void PublicBackEnd::join(unsigned processor)
     {
         const std::lock_guard guard(mutex_);
         if (++joined_ == processors()) {
-            for (unsigned each = 0; each < processors(); ++each) {
-                order_.advance(each, before_);
-                order_.wake(each, before_);
-            }
             has_started_ = true;
             takes_time_ = true;
-            choose(*order_.next(processors() - 1));
-            sem_post(&turns_[running_.processor]);
+            turns_.begin(processors() - 1, before_);
         }
     }
-    wait_for_turn(processor);
-}
-
-void PublicBackEnd::wait_for_turn(unsigned processor)
-{
-    while (sem_wait(&turns_[processor]) != 0) { } // a signal of the emulator's
-}
-
-void PublicBackEnd::choose(unsigned processor)
-{
-    running_.now = order_.clock(processor);
-    running_.limit = order_.limit(processor);
-    running_.processor = processor;
-    ++switches_;
-}
-
-// To whose turn it is; returns in the processor's own next turn.
-void PublicBackEnd::pass_on(unsigned processor)
-{
-    order_.advance(processor, running_.now);
-    const unsigned next = *order_.next(processor);
-    choose(next);
-    if (next == processor)
-        return;
-    sem_post(&turns_[next]);
-    wait_for_turn(processor);
+    turns_.wait(processor);
 }
 
 BackEnd::Entry PublicBackEnd::hold(unsigned processor, std::uint64_t block, const void*)
 {
     if (!has_started_)
         return Entry::untimed;
-    if (reading_ != nullptr && processor == running_.processor)
+    if (!turns_.runs(processor))
+        turns_.come_back(processor); // it has left HLT
+    else if (reading_ != nullptr)
         return block == reading_->goes_on_at ? end_reading() : Entry::untimed;
-    if (processor == running_.processor) {
-        pass_on(processor);
-        return Entry::timed;
-    }
-    // It has left HLT.
-    {
-        const std::lock_guard guard(mutex_);
-        order_.wake(processor, running_.processor == nobody ? 0 : running_.now);
-        if (running_.processor == nobody) {
-            choose(processor);
-            return Entry::timed;
-        }
-        running_.limit = 0; // chosen anew before its next block
-    }
-    wait_for_turn(processor);
+    else
+        turns_.pass_on(processor);
     return Entry::timed;
 }
 
 // The kernel sleeps when it has failed, and else looks for work instead.
 void PublicBackEnd::halt(unsigned processor)
 {
-    if (!has_started_ || processor != running_.processor)
-        return;
-    order_.advance(processor, running_.now);
-    order_.halt(processor);
-    if (const auto next = order_.next(processor)) {
-        choose(*next);
-        sem_post(&turns_[*next]);
-    } else {
-        running_.processor = nobody;
-    }
+    if (has_started_ && turns_.runs(processor))
+        turns_.halt(processor);
 }
 
 // What the trap's handler does stands for the instruction, and takes that one's time.
@@ -180,7 +128,7 @@ void PublicBackEnd::read_clock(const Reading& reading)
     }
     running_.now += machine_.time_of(InstructionClass::system);
     read_at_ = running_.now;
-    limit_ = std::exchange(running_.limit, 0);
+    limit_ = turns_.stop_soon();
     reading_ = &reading;
     takes_time_ = false;
     show(read_at_, reading);
@@ -189,7 +137,7 @@ void PublicBackEnd::read_clock(const Reading& reading)
 BackEnd::Entry PublicBackEnd::end_reading()
 {
     running_.now = read_at_;
-    running_.limit = limit_;
+    turns_.go_on_until(limit_);
     takes_time_ = true;
     return std::exchange(reading_, nullptr)->ends_block ? Entry::timed : Entry::resumed;
 }

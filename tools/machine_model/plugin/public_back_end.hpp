@@ -9,12 +9,12 @@
 
 #include "tools/machine_model/plugin/back_end.hpp"
 #include "tools/machine_model/plugin/guest_memory.hpp"
+#include "tools/machine_model/processor_turns.hpp"
 
 #include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <semaphore.h>
 
 namespace parley::machine_model {
 
@@ -47,15 +47,12 @@ private:
     void look_for_work();
     Entry end_reading();
     void show(Picoseconds now, const Reading& reading);
-    void wait_for_turn(unsigned processor);
-    void pass_on(unsigned processor);
-    void choose(unsigned processor);
 
-    std::mutex mutex_; // of what processors do that are not in their turn
+    std::mutex mutex_; // of what processors do before the order begins
     bool has_started_ = false;
     unsigned joined_ = 0;
-    Picoseconds before_ = 0;       // what the mailbox shows until then: a microsecond more at each look
-    std::deque<sem_t> turns_;      // one for each processor
+    Picoseconds before_ = 0; // what the mailbox shows until then: a microsecond more at each look
+    ProcessorTurns turns_{order_, running_, switches_};
     std::deque<Reading> readings_; // as long as the blocks that have them
     std::optional<GuestMemory> memory_;
     volatile std::uint64_t* mailbox_ = nullptr;
