@@ -3,7 +3,8 @@
 """Everything that a run needs before it: refuses what makes no sense, then installs, builds, and says so.
 
 prepare.py run|loops|debug|iso BUILD [KEY=VALUE]... What is wrong with the words is said before anything is
-built; a design is judged by the tool that knows designs, which is built first.
+built; a design is judged by the tool that knows designs, and a modelled machine by its model, which are built
+first.
 """
 
 import os
@@ -69,19 +70,26 @@ def build(targets: list[str], progress: Progress) -> int:
     return len(outputs)
 
 
-def is_judged() -> bool:
-    """Whether the tool that knows designs is there: without it the words are not judged whole."""
-    return os.path.exists(os.path.join(places.BUILD, "designs"))
+def judges(asked: request.Request, folder: str) -> list[str]:
+    """The tools without which the words are not judged whole."""
+    return [f"{folder}/designs", *[f"{folder}/machine_model/judge"] * model.wanted(asked)]
 
 
-def check(words: list[str], tool: str, progress: Progress) -> request.Request:
+def is_judged(asked: request.Request) -> bool:
+    return os.path.exists(os.path.join(places.BUILD, "designs")) and (
+        model.is_judged() or not model.wanted(asked)
+    )
+
+
+def check(words: list[str], folder: str, progress: Progress) -> request.Request:
     """A tool older than its sources may refuse what these know, or the question: it is not believed."""
     try:
         return run.check(words)
     except BadRequest:
-        if not is_judged() or building.is_done([tool]):
+        asked = request.make(words)
+        if not is_judged(asked) or building.is_done(judges(asked, folder)):
             raise
-    build([tool], progress)
+    build(judges(asked, folder), progress)
     return run.check(words)
 
 
@@ -89,15 +97,15 @@ def prepare(command: str, folder: str, words: list[str]) -> int:
     progress = Progress(sys.stderr)
     if command == "loops":
         command, words = "run", loops_command.words_of_run(words, f"{folder}/loops.trace")
-    tool = f"{folder}/designs"
-    asked = check(words, tool, progress)
+    asked = check(words, folder, progress)
+    tools = judges(asked, folder)
     installed = subprocess.run([os.path.join(TOOLS, "install.sh"), command], check=False).returncode
     if installed != 0:
         return installed
     # Mostly everything is there.
-    if is_judged() and building.is_done([tool, *needs(asked, folder)]):
+    if is_judged(asked) and building.is_done([*tools, *needs(asked, folder)]):
         return 0
-    made = build([tool], progress)
+    made = build(tools, progress)
     asked = run.check(words)
     made += build(needs(asked, folder), progress)
     if made:

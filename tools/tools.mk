@@ -38,7 +38,7 @@ CHECKED_static := $(call system,$(BUILD)/checked/static)
 RUN_FILES := $(SYSTEM_$(DISPATCH)) $(BUILD)/designs $(NX_READY) $(if $(TRACE)$(PROFILE),$(TRACED_FILES)) \
              $(if $(filter 1,$(Q)),$(ACCOUNTED_$(DISPATCH))) \
              $(if $(filter 1,$(CHECKED)),$(CHECKED_$(DISPATCH))) \
-             $(if $(filter modelled,$(CLOCK)),$(MODEL_PLUGIN))
+             $(if $(filter modelled,$(CLOCK)),$(MODEL_PLUGIN) $(MODEL_JUDGE))
 TEST_FILES := $(SYSTEM_virtual) $(SYSTEM_static) $(BUILD)/designs $(NX_READY) \
               $(APPS) $(TRACED_virtual) $(TRACED_static) $(CHECKED_virtual)
 

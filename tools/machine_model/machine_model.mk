@@ -16,7 +16,14 @@ $(BUILD)/machine_model/objects/%.o: %.cpp $(MODEL)/machine_model.mk
 $(MODEL_PLUGIN): $(MODEL_OBJECTS)
 	$(HOST_CXX) -shared $^ -o $@
 
--include $(MODEL_OBJECTS:.o=.d)
+# The model without the emulator: whether a machine can be.
+MODEL_JUDGE := $(BUILD)/machine_model/judge
+MODEL_JUDGE_OBJECTS := $(patsubst %.cpp,$(BUILD)/machine_model/objects/%.o,$(MODEL_SOURCES) \
+  $(MODEL)/judge/judge_machine.cpp)
+$(MODEL_JUDGE): $(MODEL_JUDGE_OBJECTS)
+	$(HOST_CXX) $^ -o $@
+
+-include $(MODEL_OBJECTS:.o=.d) $(MODEL_JUDGE_OBJECTS:.o=.d)
 
 # Processors' threads take turns: the thread sanitizer sees that.
 MODEL_THREADED := $(addprefix $(MODEL)/,processor_turns.cpp processor_turns_test.cpp processor_order.cpp)
@@ -34,4 +41,4 @@ $(MEASURE_HOST): $(MODEL)/host/measure_host.cpp $(MODEL)/machine_model.mk
 measure-host: $(MEASURE_HOST)
 	@$(MEASURE_HOST)
 
-tests-need-model: $(MODEL_PLUGIN)
+tests-need-model: $(MODEL_PLUGIN) $(MODEL_JUDGE)

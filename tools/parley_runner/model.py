@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """CLOCK=modelled: what the emulator is told, and what the model has to say after the boot."""
 
+import functools
 import hashlib
 import os
 import re
@@ -10,6 +11,7 @@ from . import back_end, machine_file, places, symbols
 from .status import BadRequest
 
 PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
+JUDGE = os.path.join(places.BUILD, "machine_model", "judge")
 MACHINE_FILE, REPORT = "machine", "model-report"  # in a boot's scratch folder
 # Exit statuses of the emulator when the model refuses: a machine that cannot be, an emulator that is no use.
 BAD_MACHINE, BAD_EMULATOR = 64, 69
@@ -63,6 +65,32 @@ def check_words(request) -> None:
     back_end.check_words(request)
 
 
+def is_judged() -> bool:
+    """Whether the model is there to say which machines can be; else its plugin says it."""
+    return os.path.exists(JUDGE)
+
+
+def check_machine(request) -> None:
+    """Whether there can be such a machine: the model's own rules, asked of it before anything is booted."""
+    if wanted(request) and is_judged():
+        problem = refusal(machine(request).text, request.processors, request.values["multiprocessors"])
+        if problem:
+            raise BadRequest(f"MACHINE={request.values['machine']}: {problem}")
+
+
+@functools.cache  # a sweep has many boots of a machine
+def refusal(text: str, processors: int, multiprocessors: int) -> str:
+    """One sentence; empty where nothing is wrong."""
+    words = [JUDGE, str(processors), str(multiprocessors)]
+    try:
+        done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        raise BadRequest(f"{JUDGE} cannot be asked ({problem}); `make run' builds it.") from None
+    if done.returncode not in (0, BAD_MACHINE):
+        raise BadRequest(f"{JUDGE} failed with status {done.returncode}; `make run' builds it.")
+    return done.stdout.strip()
+
+
 def check_loops(request, words: str) -> None:
     """Loops have no more clusters than there are with these processors: the program says so too, later."""
     asked = re.search(r"(?:^|,)clusters=(\d+)(?=,|$)", words)
@@ -81,6 +109,7 @@ def check(request) -> None:
     """What only the emulator and the build can tell."""
     if not wanted(request):
         return
+    check_machine(request)
     if not os.path.exists(PLUGIN):
         raise BadRequest(f"{PLUGIN} is not built yet; `make run' builds it.")
     try:

@@ -9,6 +9,7 @@ from . import (
     designs,
     guest,
     linux_calls,
+    model,
     places,
     processor_time,
     record,
@@ -34,7 +35,8 @@ def check_outputs(asked: request.Request) -> None:
 
 
 def check(words: list[str]) -> request.Request:
-    """What can be refused before anything is built; designs only once the tool that knows them is there."""
+    """What can be refused before anything is built; designs and modelled machines only once the tools that
+    know them are there."""
     asked = request.make(words)
     guest.check_words(asked)
     check_outputs(asked)
@@ -42,6 +44,8 @@ def check(words: list[str]) -> request.Request:
         for one in asked.boots(rows):
             for job in one.jobs:
                 guest.check_choices(job, one)
+    with said_in(asked.where, "machine"):
+        model.check_machine(asked)
     return asked
 
 

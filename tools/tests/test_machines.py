@@ -99,6 +99,14 @@ class Machines(RunnerCase):
             with self.subTest(text=text):
                 self.refused(sentence, "CLOCK=modelled", text=text)
 
+    def test_the_model_is_asked_whether_there_can_be_such_a_machine(self):
+        judge = self.write("build/machine_model/judge", "#!/bin/sh\necho \"$@: $(cat)\"\nexit 64\n")
+        os.chmod(judge, 0o755)
+        words = ("CLOCK=modelled", "NODES=2", "PROCESSORS=2", "MULTIPROCESSORS=2")
+        self.refused("own.toml: 2 2: instruction.plain 1000", *words, text=IDEAL)
+        self.write("build/machine_model/judge", "#!/bin/sh\nexit 3\n")
+        self.refused("judge failed with status 3; `make run' builds it.", *words, text=IDEAL)
+
     def test_an_emulator_without_plugins(self):
         self.write("build/machine_model/plugin.so", b"")
         emulator = self.write("emulator", "#!/bin/sh\necho '-machine and no more'\n")
