@@ -119,16 +119,64 @@ void CoherentMemory::take_from_others(unsigned processor, std::uint64_t line)
         own_[other].remove(line);
         ++counts_[other].invalidations;
     }
-    state = {bit(processor), true, false, 0};
+    state = {.holders = bit(processor), .alone = true, .arrives = state.arrives};
+}
+
+// A read, of the one processor that has the line.
+void CoherentMemory::ask_holder(unsigned processor, State& state, Picoseconds& at)
+{
+    const Picoseconds begins = std::max(at, state.arrives);
+    state.reader = processor;
+    state.leaves = begins + times_.from_cache / 2;
+    at = state.there = std::max(begins + times_.from_cache, state.kept_until);
+}
+
+// The read that is under way gets the line.
+void CoherentMemory::deliver(std::uint64_t line, State& state)
+{
+    const unsigned reader = std::exchange(state.reader, nobody);
+    state.arrives = state.there;
+    if (state.changed) {
+        put_in_shared(line);
+        take_from_others(reader, line);
+    } else {
+        state.alone = false;
+        state.holders |= bit(reader);
+    }
+    put_in_own(reader, line, state.arrives, Nearest::data);
+}
+
+// Whether that processor waits for the line already, `at` being then when it has it. Otherwise the line is
+// where the processor may find it.
+bool CoherentMemory::is_on_its_way(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write)
+{
+    const auto found = states_.find(line);
+    if (found == states_.end() || found->second.reader == nobody)
+        return false;
+    State& state = found->second;
+    if ((state.holders & bit(processor)) != 0 && at < state.leaves)
+        return false;
+    // A processor that has waited for the line comes here before the holder has come to that time.
+    if (processor == state.reader && at <= state.there) {
+        at = state.there;
+        if (!to_write)
+            return true;
+    }
+    deliver(line, state);
+    return false;
 }
 
 // Into the processor's own caches, from where it is: `at` is then when the processor has it.
-void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest)
+void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest,
+                           bool to_write)
 {
     const auto found = states_.find(line);
     if (found != states_.end() && found->second.alone) {
-        at = transfer(processor, line, at, false) + times_.from_cache;
+        at = transfer(processor, line, at, false);
         ++counts_[processor].from_caches;
+        if (times_.moves && !to_write && nearest == Nearest::data)
+            return ask_holder(processor, found->second, at);
+        at = (times_.moves ? std::max(at, found->second.arrives) : at) + times_.from_cache;
         if (found->second.changed)
             put_in_shared(line);
         found->second.alone = found->second.changed = false;
@@ -139,23 +187,26 @@ void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& 
         put_in_shared(line);
     }
     State& state = states_[line];
-    at = std::max(at, state.kept_until); // it was asked for meanwhile
+    state.arrives = at = std::max(at, state.kept_until); // it was asked for meanwhile
     state.alone = state.holders == 0;
     state.holders |= bit(processor);
     put_in_own(processor, line, at, nearest);
 }
 
-bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest)
+bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest,
+                          bool to_write)
 {
+    if (times_.moves && is_on_its_way(processor, line, at, to_write))
+        return false;
     if (find_in_own(processor, line, at, nearest))
         return false;
-    bring(processor, line, at, nearest);
+    bring(processor, line, at, nearest, to_write);
     return true;
 }
 
 bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& at)
 {
-    const bool missed = load(processor, line, at);
+    const bool missed = load(processor, line, at, Nearest::data, true);
     if (!states_[line].alone) {
         // A miss asks for the line alone at once.
         if (!missed)
@@ -170,8 +221,10 @@ void CoherentMemory::keep(const Access& access, Picoseconds until)
 {
     const std::uint64_t last = (access.address + access.bytes - 1) / geometry_.line;
     for (std::uint64_t line = access.address / geometry_.line; line <= last; ++line)
-        if (const auto found = states_.find(line); found != states_.end())
+        if (const auto found = states_.find(line); found != states_.end()) {
             found->second.kept_until = std::max(found->second.kept_until, until);
+            found->second.there = std::max(found->second.there, until);
+        }
 }
 
 Picoseconds CoherentMemory::read(const Access& access)

@@ -33,11 +33,17 @@ struct CoherentTimes {
     Picoseconds from_cache;  // a line that another processor's cache has alone
     Picoseconds from_memory; // a line that no cache has
     Picoseconds upgrade;     // a store to a line that others have, too: they lose theirs
+    bool moves = false;      // a read of what its holder has changed takes the line from that one
 };
 
 // A line is in one processor's caches alone, changed or not, or in several, unchanged. What its caches miss
 // goes over the bus: to the cache that has the line alone, to the shared cache, or to memory. A changed line
 // that gives way goes back over the bus, for which nobody waits. At most 64 processors.
+//
+// Where lines move, a read of a line that another has alone takes it away if that one has changed it, and
+// else shares it. Half of `from_cache` the request is on its way to the holder, who reads and writes the line
+// as its own until then, and what it writes by then the other gets; half of it the line is on its way back.
+// Who asks for a line that its holder has not got yet is served when it has.
 class CoherentMemory : public Memory {
 public:
     CoherentMemory(unsigned processors, CoherentGeometry geometry, const BusTimes& bus,
@@ -60,12 +66,18 @@ private:
         bool alone = false;        // one holder, who may change it
         bool changed = false;
         Picoseconds kept_until = 0; // by its holder: others get it no earlier
+        Picoseconds arrives = 0;    // at its last holder: requests reach that one no earlier
+        // Where lines move: whose read is under way to the one holder, when it gets there, and when it ends.
+        unsigned reader = nobody;
+        Picoseconds leaves = 0, there = 0;
     };
+    static constexpr unsigned nobody = ~0U;
 
     template <class Step>
     Picoseconds each_line(const Access& access, const Step& step);
     // Each moves `at` on, and says whether the processor's own caches missed the line.
-    bool load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest = Nearest::data);
+    bool load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest = Nearest::data,
+              bool to_write = false);
     bool store(unsigned processor, std::uint64_t line, Picoseconds& at);
 
     // A line in these may lie in either of the nearest caches, or in both.
@@ -78,7 +90,10 @@ private:
     };
 
     bool find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest);
-    void bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest);
+    void bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest, bool to_write);
+    void ask_holder(unsigned processor, State& state, Picoseconds& at);
+    bool is_on_its_way(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write);
+    void deliver(std::uint64_t line, State& state);
     void put_in_own(unsigned processor, std::uint64_t line, Picoseconds at, Nearest nearest);
     void put_in_shared(std::uint64_t line);
     void take_from_others(unsigned processor, std::uint64_t line);

@@ -13,7 +13,7 @@ namespace {
 constexpr Picoseconds ns = nanosecond;
 constexpr std::uint64_t line = 64;
 
-CoherentMemory machine(unsigned processors, bool has_shared = true)
+CoherentMemory machine(unsigned processors, bool has_shared = true, bool moves = false)
 {
     CoherentGeometry geometry{
         .line = line, .own = {{2 * line, 2, 1 * ns}, {4 * line, 2, 8 * ns}}, .shared = {}};
@@ -22,7 +22,7 @@ CoherentMemory machine(unsigned processors, bool has_shared = true)
     return {processors,
             geometry,
             {.transfer = 4 * ns, .bank = 40 * ns, .banks = 2, .width = line},
-            {.from_cache = 50 * ns, .from_memory = 100 * ns, .upgrade = 20 * ns}};
+            {.from_cache = 50 * ns, .from_memory = 100 * ns, .upgrade = 20 * ns, .moves = moves}};
 }
 
 // One processor's access, long after all others.
@@ -120,6 +120,72 @@ TEST_CASE("others get a line that is kept no earlier than it is given up")
     memory.write({0, line, 8, 1000 * ns});
     memory.keep({0, line, 8, 1000 * ns}, 1001 * ns);
     CHECK(memory.read({1, line, 8, 2000 * ns}) == 50 * ns);
+}
+
+TEST_CASE("where lines move a read takes a changed line away, and shares one that its holder has as it came")
+{
+    CoherentMemory memory = machine(3, false, true);
+    Patient at{memory};
+    at.write(0, 0);
+    CHECK(at.read(1, 0) == 50 * ns);
+    CHECK(at.write(1, 0) == 1 * ns); // it was its own already
+    CHECK(memory.counts(0).invalidations == 1);
+    CHECK(at.read(0, 0) == 50 * ns);
+    CHECK(at.read(1, 0) == 50 * ns); // 0 has it alone, and as it came
+    CHECK(at.read(0, 0) == 1 * ns);
+    CHECK(at.read(1, 0) == 1 * ns);
+    CHECK(at.write(0, 0) == (1 + 20) * ns);
+    CHECK(at.write(2, 0) == 50 * ns); // a store asks for the line alone
+    CHECK(memory.counts(0).invalidations == 2);
+    CHECK(memory.counts(1).invalidations == 2);
+    at.read(0, 1);
+    CHECK(at.read(1, 1) == 50 * ns);
+    CHECK(at.read(0, 1) == 1 * ns); // nobody had changed it
+}
+
+TEST_CASE("a holder goes on with its line until the request is there, and the reader gets what it wrote")
+{
+    CoherentMemory memory = machine(3, false, true);
+    const auto read = [&memory](unsigned processor, Picoseconds at) {
+        return at + memory.read({processor, 0, 8, at});
+    };
+    const auto write = [&memory](unsigned processor, Picoseconds at) {
+        return at + memory.write({processor, 0, 8, at});
+    };
+    CHECK(write(0, 0) == 100 * ns);
+    CHECK(read(1, 1000 * ns) == 1050 * ns);
+    CHECK(write(0, 1024 * ns) == 1025 * ns); // the request is there at 1025
+    CHECK(read(1, 1030 * ns) == 1050 * ns);  // still on its way
+    CHECK(memory.counts(1).read_misses == 1);
+    CHECK(read(1, 1050 * ns) == 1050 * ns);
+    CHECK(read(1, 1051 * ns) == 1052 * ns);
+    CHECK(write(1, 1060 * ns) == 1061 * ns);
+    CHECK(write(0, 1070 * ns) == 1120 * ns);
+    // By turns, each of which asks when it has lost the line: a way takes what a line from a cache does.
+    CHECK(read(1, 2000 * ns) == 2050 * ns);
+    CHECK(read(0, 2025 * ns) == 2100 * ns); // which 1 gets at 2050, and 0 asks for it there until 2075
+    CHECK(write(1, 2074 * ns) == 2075 * ns);
+    CHECK(read(1, 2075 * ns) == 2150 * ns);
+    CHECK(write(0, 2124 * ns) == 2125 * ns);
+    CHECK(write(1, 2126 * ns) == 2151 * ns); // when it has come; it is its own then
+    CHECK(read(0, 3000 * ns) == 3050 * ns);
+    CHECK(write(2, 3010 * ns) == 3100 * ns); // 0 has it from 3050 on
+}
+
+TEST_CASE("where lines move others get what is kept no earlier; one that gives way is asked for anew")
+{
+    CoherentMemory memory = machine(2, false, true);
+    memory.write({0, 0, 8, 0});
+    memory.read({1, 0, 8, 1000 * ns});
+    memory.write({0, 0, 8, 1010 * ns});
+    memory.keep({0, 0, 8, 1010 * ns}, 1200 * ns);
+    CHECK(memory.read({1, 0, 8, 1100 * ns}) == 100 * ns);
+    Patient at{memory, 10'000 * ns};
+    at.write(0, 2);
+    memory.read({1, 2 * line, 8, at.now + 1 * ns});
+    memory.write({0, 4 * line, 8, at.now + 2 * ns});
+    memory.write({0, 6 * line, 8, at.now + 3 * ns}); // the second level's even set holds two
+    CHECK(at.read(1, 2) == 100 * ns);
 }
 
 TEST_CASE("a changed line that gives way goes back, which takes the bus and the bank but nobody's time")

@@ -18,21 +18,22 @@ namespace parley::machine_model {
 namespace {
 
 const std::set<std::string> parameters = {
-    "cache.bytes",         "cache.line",           "cache.subline",
-    "cache.fill",          "cache.read_miss",      "cache.write",
-    "level1.bytes",        "level1.ways",          "level1.hit",
-    "level2.bytes",        "level2.ways",          "level2.hit",
-    "level3.bytes",        "level3.ways",          "level3.hit",
-    "instructions.bytes",  "instructions.ways",    "instructions.hit",
-    "coherence.line",      "coherence.from_cache", "coherence.from_memory",
-    "coherence.upgrade",   "bus.transfer",         "memory.banks",
-    "memory.bank",         "memory.width",         "memory.word",
-    "memory.slow_banks",   "memory.slow_bank",     "clusters.number",
-    "clusters.processors", "clusters.memory",      "clusters.cache",
-    "clusters.line",       "clusters.ways",        "clusters.banks",
-    "clusters.bank",       "clusters.hit",         "clusters.miss",
-    "clusters.bus",        "network.stage",        "network.port",
-    "global.memory",       "global.width",         "global.module",
+    "cache.bytes",        "cache.line",           "cache.subline",
+    "cache.fill",         "cache.read_miss",      "cache.write",
+    "level1.bytes",       "level1.ways",          "level1.hit",
+    "level2.bytes",       "level2.ways",          "level2.hit",
+    "level3.bytes",       "level3.ways",          "level3.hit",
+    "instructions.bytes", "instructions.ways",    "instructions.hit",
+    "coherence.line",     "coherence.from_cache", "coherence.from_memory",
+    "coherence.upgrade",  "coherence.moves",      "bus.transfer",
+    "memory.banks",       "memory.bank",          "memory.width",
+    "memory.word",        "memory.slow_banks",    "memory.slow_bank",
+    "clusters.number",    "clusters.processors",  "clusters.memory",
+    "clusters.cache",     "clusters.line",        "clusters.ways",
+    "clusters.banks",     "clusters.bank",        "clusters.hit",
+    "clusters.miss",      "clusters.bus",         "network.stage",
+    "network.port",       "global.memory",        "global.width",
+    "global.module",
 };
 
 constexpr unsigned most_processors_of_coherent_caches = 64;
@@ -125,10 +126,13 @@ Made make_coherent(const MachineFile& file, unsigned processors)
         (geometry.own.size() < 2 || geometry.own[1].bytes < geometry.instructions->bytes))
         return wrong("A cache for instructions alone needs a second level that is no smaller: it holds what "
                      "that one does.");
-    return std::make_unique<CoherentMemory>(processors, std::move(geometry), bus_of(file),
-                                            CoherentTimes{file["coherence.from_cache"],
-                                                          file["coherence.from_memory"],
-                                                          file["coherence.upgrade"]});
+    if (file["coherence.moves"] > 1)
+        return wrong("Lines move, coherence.moves 1, or they do not, 0: it is not " +
+                     std::to_string(file["coherence.moves"]) + ".");
+    return std::make_unique<CoherentMemory>(
+        processors, std::move(geometry), bus_of(file),
+        CoherentTimes{file["coherence.from_cache"], file["coherence.from_memory"], file["coherence.upgrade"],
+                      file["coherence.moves"] == 1});
 }
 
 Made make_banked(const MachineFile& file, unsigned processors)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A modelled machine's file: TOML, every number with its unit. What the numbers do is the model's
-(tools/machine_model), which also judges whether they go together."""
+(tools/machine_model), which also judges whether they go together (model.py asks it)."""
 
 import hashlib
 import os
@@ -71,6 +71,7 @@ PARAMETERS = {
     "coherence.from_cache": TIME,
     "coherence.from_memory": TIME,
     "coherence.upgrade": TIME,
+    "coherence.moves": COUNT,
     "bus.transfer": TIME,
     "memory.banks": COUNT,
     "memory.bank": TIME,
@@ -102,8 +103,8 @@ KINDS = {
     "cache": ("a cache that is written through", ("cache.", *BUS_AND_BANKS), ()),
     "level1": (
         "caches that are written back",
-        ("level1.", "coherence.", *BUS_AND_BANKS),
-        ("level2.", "level3.", "instructions.", "overlap."),
+        ("level1.", "coherence.line", "coherence.from_", "coherence.upgrade", *BUS_AND_BANKS),
+        ("level2.", "level3.", "instructions.", "overlap.", "coherence.moves"),
     ),
     "clusters": ("clusters of processors", ("clusters.", "network.", "global."), ()),
     "memory": (

@@ -198,10 +198,10 @@ struct LinesOfTwo {
 };
 
 struct LineTimes {
-    double changed = never;     // read when the other has changed it, and the next one waits for it
-    double independent = never; // the same, none of which waits
-    double shared = never;      // exchanged when both have read it, and the next exchange waits for it
-    double owned = never;       // the same when no other has it
+    double changed = never; // read when the other has changed it, and the next one waits for it
+    double shared = never;  // exchanged when both have read it, and the next exchange waits for it
+    double owned = never;   // the same when no other has it
+    double taken = never;   // the same when the other has changed it, and it was read since
 };
 
 LineTimes times_of_lines()
@@ -250,12 +250,8 @@ LineTimes times_of_lines()
                                      asm volatile("" : : "r"(at) : "memory");
                                  }));
         ask(write);
-        found.independent = std::min(found.independent, least(1, shared.count, [&](std::uint64_t) {
-                                         std::uint64_t sum = 0;
-                                         for (const std::uint32_t i : shared.order)
-                                             sum += reinterpret_cast<std::uint64_t>(shared.lines[i].next);
-                                         asm volatile("" : : "r"(sum));
-                                     }));
+        touch(false);
+        found.taken = std::min(found.taken, least(1, shared.count, exchange));
         ask(write);
         touch(false);
         ask(read);
@@ -263,6 +259,55 @@ LineTimes times_of_lines()
         found.owned = std::min(found.owned, least(1, shared.count, exchange));
     }
     task.store(end, std::memory_order_release);
+    other.join();
+    return found;
+}
+
+// A line more of those that the other has changed, where no read waits for another: the first ones' way, and
+// what looking at the clock takes, are in the time of half of them, too.
+struct LinesAtOnce {
+    double scattered = never; // eight of each page, in any order
+    double in_order = never;
+};
+
+LinesAtOnce lines_at_once()
+{
+    constexpr std::size_t pages = LinesOfTwo::count, lines_of_page = LinesOfTwo::lines_of_page, of_page = 8;
+    std::vector<Line> lines(pages * lines_of_page);
+    std::atomic<int> task{0}; // 1: change all; 2: end
+    std::thread other{[&] {
+        run_on(1);
+        for (int asked = 0; asked != 2; asked = task.load(std::memory_order_acquire))
+            if (asked == 1) {
+                for (Line& line : lines)
+                    static_cast<Line* volatile&>(line.next) = &line;
+                task.store(0, std::memory_order_release);
+            }
+    }};
+    run_on(0);
+    std::mt19937 random{1};
+    std::vector<std::uint32_t> in_order(lines.size()), scattered;
+    std::iota(in_order.begin(), in_order.end(), 0);
+    std::ranges::sample(in_order, std::back_inserter(scattered), pages * of_page, random);
+    std::ranges::shuffle(scattered, random);
+    const auto a_line_more = [&](const std::vector<std::uint32_t>& order) {
+        double times[2] = {never, never}; // of half of them, and of all
+        for (unsigned measurement = 0; measurement < 2000; ++measurement)
+            for (const std::size_t whole : {0, 1}) {
+                task.store(1, std::memory_order_release);
+                while (task.load(std::memory_order_acquire) != 0)
+                    ;
+                times[whole] = std::min(times[whole], least(1, 1, [&](std::uint64_t) {
+                                            std::uint64_t sum = 0;
+                                            for (std::size_t i = 0; i < order.size() / (2 - whole); ++i)
+                                                sum += reinterpret_cast<std::uint64_t>(lines[order[i]].next);
+                                            asm volatile("lfence" : : "r"(sum) : "memory");
+                                        }));
+            }
+        return (times[1] - times[0]) / static_cast<double>(order.size() / 2);
+    };
+    const LinesAtOnce found{.scattered = a_line_more(scattered), .in_order = a_line_more(in_order)};
+    task.store(2, std::memory_order_release);
     other.join();
     return found;
 }
@@ -323,8 +368,15 @@ LinesAhead lines_ahead(double changed)
         std::ranges::nth_element(times, times.begin() + 50);
         return times[50];
     };
-    LinesAhead found{.next = farther(1, 1) < changed / 2 ? 1U : 0U};
-    for (found.run = 2; found.run < 16 && farther(found.run, 2) >= changed / 2;)
+    // In most of five such measurements, for one may be near the limit.
+    const auto is_there = [&](std::size_t count, std::size_t beyond) {
+        unsigned times = 0;
+        for (unsigned i = 0; i < 5; ++i)
+            times += farther(count, beyond) < changed / 2 ? 1 : 0;
+        return times > 2;
+    };
+    LinesAhead found{.next = is_there(1, 1) ? 1U : 0U};
+    for (found.run = 2; found.run < 16 && !is_there(found.run, 2);)
         ++found.run;
     task.store(2, std::memory_order_release);
     other.join();
@@ -419,6 +471,7 @@ int main()
     const double memory = chained_read(bytes(3) * 4);
     const double between = line_between_processors();
     const LineTimes lines = times_of_lines();
+    const LinesAtOnce at_once = lines_at_once();
     const double atomic = atomic_instruction();
     const double in_order = chained_in_order(bytes(2) * 2);
     const LinesAhead ahead = lines_ahead(lines.changed);
@@ -436,22 +489,29 @@ int main()
     std::printf("\n[coherence]\nline = \"64 B\"\n"
                 "from_cache = \"%.1f ns\" # read when the other has changed it; the next read waits for it\n"
                 "from_memory = \"%.1f ns\"\n"
-                "upgrade = \"%.1f ns\" # exchanged when both have read it, beyond when no other has it\n",
-                lines.changed - near, memory - near, std::max(lines.shared - lines.owned, 0.0));
+                "upgrade = \"%.1f ns\" # exchanged when both have read it, beyond when no other has it\n"
+                "moves = %d # exchanged when the other has changed it and this one read it since, beyond "
+                "that: %.1f ns\n",
+                lines.changed - near, memory - near, std::max(lines.shared - lines.owned, 0.0),
+                lines.taken - lines.owned < (lines.shared - lines.owned) / 2 ? 1 : 0,
+                std::max(lines.taken - lines.owned, 0.0));
     std::printf("\n[bus]\n"
-                "transfer = \"%.2f ns\" # a line of many that the other has changed, none of which waits\n"
+                "transfer = \"%.2f ns\" # a line more of many that the other has changed, none of which "
+                "waits, as they follow closest\n"
                 "\n[memory]\nbanks = 1\nwidth = \"64 B\"\n"
                 "bank = \"%.2f ns\" # a line of many that are read one after the other\n",
-                lines.independent, streamed_line(bytes(3) * 4));
+                std::min(at_once.scattered, at_once.in_order), streamed_line(bytes(3) * 4));
     std::printf(
-        "\n# What it does while it waits. Stores, window, misses and jumps are not measured: Zen 4's.\n"
-        "[overlap]\nstores = 64\nwindow = 320\nmisses = 24\n"
+        "\n# What it does while it waits. Stores, window and jumps are not measured: Zen 4's.\n"
+        "[overlap]\nstores = 64\nwindow = 320\n"
+        "misses = %.0f # at least: as often as such lines in any order come faster than where each waits\n"
         "next = %u # of lines that the other has changed, one missed in a page: that after it was there\n"
         "run = %u # of such lines the second one after so many in their order was there, and not after "
         "fewer\n"
         "ahead = %.0f # at most: as often as lines in their order come faster than lines in any\n"
         "jumps = 4096\nwrong_jump = \"%.1f ns\"\n"
         "# For comparison, no input: a line to the other processor takes %.1f ns.\n",
-        ahead.next, ahead.run, std::round(third / in_order), wrong_jump(), between);
+        std::max(std::round(lines.changed / at_once.scattered), 1.0), ahead.next, ahead.run,
+        std::round(third / in_order), wrong_jump(), between);
     return 0;
 }
