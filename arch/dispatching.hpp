@@ -4,7 +4,7 @@
 // parties. All are called with interrupts off.
 #pragma once
 
-#include "arch/execution.hpp"
+#include "arch/execution_state.hpp"
 
 #include "cpu.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace parley::arch {
 
-static_assert(requires(Processor& processor, Execution& from, const Execution& to, void* object) {
+static_assert(requires(Processor& processor, ExecutionState& from, const ExecutionState& to, void* object) {
     // The processor that runs this begins to be dispatched: which object does it, and what runs there now.
     { begin_dispatching(processor, object, object) } -> std::same_as<void>;
     // The object that begin_dispatching() was given on the processor that runs this.

@@ -67,10 +67,10 @@ struct TraceBuffer {
 
     // Draws the number of an entry, which may be beyond those that the buffer has.
     std::uint64_t draw() { return drawn.fetch_add(1, std::memory_order_relaxed); }
-    void keep(std::uint64_t place, std::uint64_t capacity, const parley_trace_record& record)
+    void keep(std::uint64_t index, std::uint64_t capacity, const parley_trace_record& record)
     {
-        if (place < capacity)
-            records()[place] = record;
+        if (index < capacity)
+            records()[index] = record;
     }
 };
 

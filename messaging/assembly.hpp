@@ -23,15 +23,15 @@ struct FactorPointers {
 // A leaf that declares arguments is told their values after everything else. One that needs to know what it
 // is made from says so by its constructor.
 template <class Leaf, class... Others>
-Leaf* construct_leaf(std::byte* place, const LeafValues& values, const Others&... others)
+Leaf* construct_leaf(std::byte* address, const LeafValues& values, const Others&... others)
 {
     if constexpr (sizeof...(Others) != 0 && !std::is_constructible_v<Leaf, Others...> &&
                   !std::is_constructible_v<Leaf, Others..., LeafValues>)
-        return construct_leaf<Leaf>(place, values);
+        return construct_leaf<Leaf>(address, values);
     else if constexpr (HasArguments<Leaf>)
-        return new (place) Leaf(others..., values);
+        return new (address) Leaf(others..., values);
     else
-        return new (place) Leaf(others...);
+        return new (address) Leaf(others...);
 }
 
 // Errors: no_memory.
@@ -58,9 +58,9 @@ Result<Base*> place_choice(BumpAllocator& allocator, const LeafChoice& choice, c
 
 // Makes a port, which may be one that takes memory of the job's budget. Errors: no_memory.
 template <class Leaf>
-Result<Leaf*> construct_port(std::byte* place, const LeafValues& values, const PortParts& parts)
+Result<Leaf*> construct_port(std::byte* address, const LeafValues& values, const PortParts& parts)
 {
-    Leaf* const port = construct_leaf<Leaf>(place, values, parts);
+    Leaf* const port = construct_leaf<Leaf>(address, values, parts);
     if constexpr (requires { port->is_made(); })
         if (!port->is_made())
             return std::unexpected(Error::no_memory);
@@ -73,7 +73,7 @@ struct Heaps {
 };
 
 // Makes a heap over all that is left, with its table in front. Errors: no_memory.
-inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, BumpAllocator& allocator)
+inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* address, BumpAllocator& allocator)
 {
     std::byte* const table = allocator.rest();
     std::size_t arena_bytes = round_down(allocator.rest_bytes(), page_bytes);
@@ -85,12 +85,13 @@ inline Result<BuddyHeap*> place_buffer_heap(BuddyHeap* place, BumpAllocator& all
     }
     if (arena_bytes == 0)
         return std::unexpected(Error::no_memory);
-    auto* const heap = new (place) BuddyHeap(table + BuddyHeap::table_bytes(arena_bytes), arena_bytes, table);
+    auto* const heap =
+        new (address) BuddyHeap(table + BuddyHeap::table_bytes(arena_bytes), arena_bytes, table);
     TRY_VOID(heap->start());
     return heap;
 }
 
-// The table of blocks lies at the end of the system's memory, so that its place is known before the heap's.
+// The table of blocks lies at the end of the system's memory, so that its address is known before the heap's.
 inline Result<Heaps> place_heaps(BumpAllocator& allocator, const SharedRange& shared, unsigned processes)
 {
     std::byte* const buffer_heap = TRY(allocator.space(sizeof(BuddyHeap), alignof(BuddyHeap)));
@@ -225,7 +226,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     reserved.routes = reserved.peers;
     if (!is_direct(*chosen.transport, layout, count))
         reserved.routes = TRY(allocator.space_for<PeerType*>(chosen.transport->groups() * count));
-    // One of all that are away: nobody puts into it.
+    // All processes that are away have one port, into which nobody puts.
     const unsigned ports = count - away + (away != 0 ? 1 : 0);
     std::byte* const ports_memory = TRY(allocator.space(ports * choose.port_bytes, 128));
     const auto space = [&](std::size_t size, std::size_t alignment) {

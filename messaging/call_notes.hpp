@@ -11,8 +11,8 @@ class CallNotes {
 public:
     // A send has answered something else than 0.
     void note_unsent(const SendArguments& arguments) { left_.unsent = arguments; }
-    // The bytes of the message that was received last are at `place`.
-    void note_block(unsigned long place) { left_.block = place; }
+    // The bytes of the message that was received last are at `address`.
+    void note_block(unsigned long address) { left_.block = address; }
 
     const parley_left& left() const { return left_; }
 

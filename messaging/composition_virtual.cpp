@@ -35,9 +35,9 @@ Result<Port*> no_port(std::byte*, const LeafValues&, const PortParts&)
     return std::unexpected(Error::not_found);
 }
 template <class Leaf>
-Result<Port*> make_port(std::byte* place, const LeafValues& values, const PortParts& parts)
+Result<Port*> make_port(std::byte* address, const LeafValues& values, const PortParts& parts)
 {
-    return TRY(construct_port<Leaf>(place, values, parts));
+    return TRY(construct_port<Leaf>(address, values, parts));
 }
 
 struct ChooseByName {
@@ -77,11 +77,11 @@ struct ChooseByName {
         return kind;
     }
 
-    Result<Transfer*> transfer(std::byte* place, const TransferParts<>& parts)
+    Result<Transfer*> transfer(std::byte* address, const TransferParts<>& parts)
     {
         Transfer* result = nullptr;
         TransferLeaves<>::with(design.transfer.name, [&]<class Leaf>() {
-            result = construct_leaf<Leaf>(place, design.transfer.values, parts);
+            result = construct_leaf<Leaf>(address, design.transfer.values, parts);
         });
         if (result == nullptr)
             return std::unexpected(Error::not_found);

@@ -11,7 +11,7 @@ using namespace parley::messaging;
 
 namespace {
 
-struct Sender : testing::LoneProcess {
+struct SendingProcess : testing::LoneProcess {
     Delivery<> delivery{waiter};
 };
 
@@ -21,7 +21,7 @@ constexpr auto none_to_free = [](const MessageMemory&) { FAIL("the sender lives 
 
 TEST_CASE("a completion is reached with the last of its deliveries, and each is told to the sender")
 {
-    Sender sender;
+    SendingProcess sender;
     Completion& awaited = sender.delivery.awaited();
     awaited.expect(2);
     sender.delivery.count(awaited);
@@ -34,7 +34,7 @@ TEST_CASE("a completion is reached with the last of its deliveries, and each is 
 
 TEST_CASE("what is awaited and what is lent are counted apart")
 {
-    Sender sender;
+    SendingProcess sender;
     sender.delivery.awaited().expect(1);
     sender.delivery.lent().expect(1);
     sender.delivery.count(sender.delivery.lent());
@@ -44,7 +44,7 @@ TEST_CASE("what is awaited and what is lent are counted apart")
 
 TEST_CASE("a delivery that notifies does so once for each arming, and others never do")
 {
-    Sender sender;
+    SendingProcess sender;
     StatusWord& status = sender.waiter.status();
     Completion quiet, loud;
     quiet.begin(false);
@@ -72,7 +72,7 @@ TEST_CASE("a delivery that notifies does so once for each arming, and others nev
 
 TEST_CASE("a message that comes back is told to a sender that waits for it or for budget, and to no other")
 {
-    Sender sender;
+    SendingProcess sender;
     StatusWord& status = sender.waiter.status();
     status.set_notification(Notification::armed); // out of the ordinary, and no reason
     CHECK_FALSE(sender.delivery.come_back(none_to_free));
@@ -89,7 +89,7 @@ TEST_CASE("a message that comes back is told to a sender that waits for it or fo
 TEST_CASE("a message that comes back to a sender that has ended is freed, once")
 {
     for (const EndpointState end : {EndpointState::ended, EndpointState::killed}) {
-        Sender sender;
+        SendingProcess sender;
         Message message;
         std::multiset<const MessageMemory*> freed;
         const auto free = [&](const MessageMemory& memory) { freed.insert(&memory); };
@@ -97,7 +97,7 @@ TEST_CASE("a message that comes back to a sender that has ended is freed, once")
         sender.waiter.set_state(end);
         CHECK(sender.delivery.come_back(free));
         CHECK(freed.empty());
-        sender.delivery.pool().give_back(message.place());
+        sender.delivery.pool().give_back(message.slot());
         CHECK(sender.delivery.come_back(free));
         CHECK(sender.delivery.come_back(free));
         CHECK(freed == std::multiset<const MessageMemory*>{&message});
@@ -106,7 +106,7 @@ TEST_CASE("a message that comes back to a sender that has ended is freed, once")
 
 TEST_CASE("who finds that it is delivered at once does not wait")
 {
-    Sender sender;
+    SendingProcess sender;
     const auto await = [](const auto&) -> Result<void> {
         FAIL("it waits");
         return {};
@@ -119,15 +119,15 @@ TEST_CASE("who finds that it is delivered at once does not wait")
 
 TEST_CASE("whoever waits for a delivery says so in its status, and only while it waits")
 {
-    Sender sender;
+    SendingProcess sender;
     Message message;
     MessagePool& pool = sender.delivery.pool();
     pool.adopt(message);
-    const auto delivered = [&] { return pool.has_returned(message.place()); };
+    const auto delivered = [&] { return pool.has_returned(message.slot()); };
     const auto await = [&](const auto& condition) -> Result<void> {
         CHECK(sender.waiter.status().wants_returns());
         CHECK_FALSE(condition());
-        pool.give_back(message.place());
+        pool.give_back(message.slot());
         CHECK_FALSE(sender.delivery.come_back(none_to_free));
         CHECK(sender.signals() == 1);
         CHECK(condition());
@@ -140,7 +140,7 @@ TEST_CASE("whoever waits for a delivery says so in its status, and only while it
 TEST_CASE("a wait for a delivery that is cut short hands on why, and the status is ordinary again")
 {
     for (const Error why : {Error::killed, Error::interrupted}) {
-        Sender sender;
+        SendingProcess sender;
         const auto await = [&](const auto&) -> Result<void> { return std::unexpected(why); };
         const Result<void> waited = sender.delivery.wait_until([] { return false; }, 0, await);
         REQUIRE_FALSE(waited);

@@ -112,7 +112,7 @@ struct Pair {
     Peer<Sends> to{ports[receiver], synchronization, records[receiver], states, receiver, meetings};
     std::array<Peer<Sends>*, processes> peers{&from, &to};
     std::array<Waiter<Sleeping>*, processes> waiters{&from.waiter, &to.waiter};
-    BuddyHeap heap{nullptr, 0, nullptr}; // messages have places, and go back there
+    BuddyHeap heap{nullptr, 0, nullptr}; // messages have slots, and go back there
     Budget<Sleeping> budget{heap, waiters};
     NoTransfer transfer;
     Router<Sends> router{peers.data(), transfer, budget};
@@ -121,7 +121,7 @@ struct Pair {
     Pair()
     {
         from.delivery.pool().adopt(message);
-        message.write(Envelope({0, 0}, sender).addressed(0, 0, 0, Envelope::home_bits(message.place())));
+        message.write(Envelope({0, 0}, sender).addressed(0, 0, 0, Envelope::home_bits(message.slot())));
     }
     void put() { (void)router.put(from.waiter.party(), to, message); }
     void close(EndpointState how) // the steps of JobMessages::close() that senders meet

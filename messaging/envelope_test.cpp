@@ -15,7 +15,7 @@ constexpr std::int32_t largest_pid = 0x7fffffff;
 constexpr std::uint16_t last_endpoint = PARLEY_MAX_PROCESSES - 1;
 constexpr std::uint32_t largest_type = 1'999'999'999;
 constexpr std::uint64_t last_context = (1 << PARLEY_CONTEXT_BITS) - 1;
-constexpr std::uint64_t last_place = (1 << Envelope::place_bits) - 1;
+constexpr std::uint64_t last_slot = (1 << Envelope::slot_bits) - 1;
 
 } // namespace
 
@@ -25,19 +25,19 @@ TEST_CASE("an envelope is two words, and each of its fields holds the largest an
         for (const std::int32_t pid : {0, 1, largest_pid})
             for (const std::uint16_t source : {std::uint16_t{0}, std::uint16_t{1}, last_endpoint})
                 for (const std::uint64_t context : {std::uint64_t{0}, std::uint64_t{1}, last_context})
-                    for (const std::uint64_t place : {std::uint64_t{0}, std::uint64_t{1}, last_place})
+                    for (const std::uint64_t slot : {std::uint64_t{0}, std::uint64_t{1}, last_slot})
                         for (const bool is_largest : {false, true}) {
                             const std::uint32_t type = is_largest ? largest_type : 0;
                             const auto length =
                                 static_cast<std::uint32_t>(is_largest ? Envelope::longest : 0);
                             const Envelope envelope = Envelope({node, pid}, source)
                                                           .addressed(type, length, parley_address(0, context),
-                                                                     Envelope::home_bits(place));
+                                                                     Envelope::home_bits(slot));
                             CHECK(envelope.node() == node);
                             CHECK(envelope.pid() == pid);
                             CHECK(envelope.source() == source);
                             CHECK(envelope.context() == context);
-                            CHECK(envelope.home() == place);
+                            CHECK(envelope.home() == slot);
                             CHECK(envelope.type() == type);
                             CHECK(envelope.length() == length);
                             CHECK_FALSE(envelope.is_plain());
@@ -45,7 +45,7 @@ TEST_CASE("an envelope is two words, and each of its fields holds the largest an
                                 Envelope::of_words(envelope.contents(), envelope.sender() | Envelope::plain);
                             CHECK(marked.is_plain());
                             CHECK((marked.node() == node && marked.source() == source &&
-                                   marked.context() == context && marked.home() == place));
+                                   marked.context() == context && marked.home() == slot));
                             CHECK(ReceiveStatus(envelope));
                         }
 }

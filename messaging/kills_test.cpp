@@ -123,9 +123,9 @@ void kill_at_each_step(Victim victim_runs, Partner partner_runs)
 
 // A job of two processes and a delivery process whose turns the test gives, one after another, so that a full
 // port is met in one way alone.
-class Turns {
+class SteppedJob {
 public:
-    explicit Turns(std::string_view text) : memory_(8 << 20), shared_(1 << 20)
+    explicit SteppedJob(std::string_view text) : memory_(8 << 20), shared_(1 << 20)
     {
         messaging::Design design;
         REQUIRE(messaging::parse_design(text, design).empty());
@@ -259,15 +259,15 @@ TEST_CASE("a sender that finds a port full is killed at each step: the owner of 
 
 TEST_CASE("a delivery process that is killed before a full port drops the message that it has taken")
 {
-    constexpr int places = 64;
+    constexpr int slots = 64;
     std::array<std::byte, 200> bytes{};
     // The message has memory alone; or its sender was to bring its bytes, and is killed, too.
     for (const bool has_bytes : {false, true}) {
-        Turns job("nx2,synchronization=spinlock,transport=process,port=reuse");
+        SteppedJob job("nx2,synchronization=spinlock,transport=process,port=reuse");
         REQUIRE(job.send(nullptr, 0) == 0);
         job.deliver();
-        // Now the receiver's port has a place less than the delivery process's own.
-        for (int message = 1; message < places; ++message)
+        // Now the receiver's port has a slot less than the delivery process's own.
+        for (int message = 1; message < slots; ++message)
             REQUIRE(job.send(nullptr, 0) == 0);
         const long sent = has_bytes ? job.send(bytes.data(), bytes.size(), true) : job.send(nullptr, 0);
         REQUIRE(sent == (has_bytes ? -static_cast<long>(Error::killed) : 0));

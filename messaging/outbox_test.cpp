@@ -25,7 +25,7 @@ struct Job : FakeJob {
     }
 };
 
-constexpr int in_pool = 31; // messages that have a place in it
+constexpr int in_pool = 31; // messages that have a slot in it
 
 } // namespace
 
@@ -36,7 +36,7 @@ TEST_CASE("a message has its sender's envelope, what it is, and where it comes b
     const std::uint64_t context = parley_address(0, PARLEY_CONTEXT_LIBRARY);
     const bool is_spare = GENERATE(false, true);
     if (is_spare) {
-        job.pool.give_back(job.next().place());
+        job.pool.give_back(job.next().slot());
         REQUIRE(job.outbox.has_next());
     }
     const Message& message =
@@ -44,8 +44,8 @@ TEST_CASE("a message has its sender's envelope, what it is, and where it comes b
     CHECK((message.node() == 5 && message.pid() == 6 && message.source() == 0));
     CHECK((message.type() == 7 && message.length() == 8));
     CHECK(message.context() == PARLEY_CONTEXT_LIBRARY);
-    CHECK(message.home() == message.place());
-    CHECK(message.place() != 0);
+    CHECK(message.home() == message.slot());
+    CHECK(message.slot() != 0);
 }
 
 TEST_CASE("a process's first message brings spare ones from the budget, which are used before any more")
@@ -77,21 +77,21 @@ TEST_CASE("the next spare message stays the pool's until it is used")
     CHECK(&job.next() != &opened);
 }
 
-TEST_CASE("a message that is opened stays the pool's until it is drawn, with a place or without")
+TEST_CASE("a message that is opened stays the pool's until it is drawn, with a slot or without")
 {
     Job job;
     const bool has_place = GENERATE(true, false);
     for (int i = 0; i < in_pool && !has_place; ++i)
         (void)job.next();
     Message& message = **job.outbox.open(1, 0, 0);
-    CHECK((message.place() != 0) == has_place);
+    CHECK((message.slot() != 0) == has_place);
     CHECK(*job.outbox.open(2, 0, 0) == &message);
     CHECK(message.type() == 2);
     if (!has_place)
         job.pool.give_back(1); // by its receiver, meanwhile
     job.outbox.draw(message);
     if (!has_place)
-        CHECK(job.next().place() == 1);
+        CHECK(job.next().slot() == 1);
     CHECK(*job.outbox.open(3, 0, 0) != &message);
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("messages that have come back are used before the budget is")
         messages.insert(&job.next());
     REQUIRE_FALSE(job.outbox.has_next());
     for (Message* const message : messages)
-        job.pool.give_back(message->place());
+        job.pool.give_back(message->slot());
     CHECK(job.outbox.has_next());
     const std::size_t used = job.heap.used_units();
     for (int i = 0; i < 8; ++i)
@@ -111,17 +111,17 @@ TEST_CASE("messages that have come back are used before the budget is")
     CHECK(job.heap.used_units() == used);
 }
 
-TEST_CASE("a message more than the pool has places for comes from the heap, and says that it has no home")
+TEST_CASE("a message more than the pool has slots for comes from the heap, and says that it has no home")
 {
     Job job;
-    std::set<unsigned> places;
+    std::set<unsigned> slots;
     for (int i = 0; i < in_pool; ++i)
-        places.insert(job.next().place());
-    CHECK(places.size() == in_pool);
-    CHECK_FALSE(places.contains(0));
+        slots.insert(job.next().slot());
+    CHECK(slots.size() == in_pool);
+    CHECK_FALSE(slots.contains(0));
     const std::size_t before = job.heap.used_units();
     Message& message = job.next();
-    CHECK(message.place() == 0);
+    CHECK(message.slot() == 0);
     CHECK(message.home() == 0);
     const std::size_t used = job.heap.used_units();
     CHECK(used == before + sizeof(Message) / BuddyHeap::unit_bytes); // nobody would keep another
@@ -136,6 +136,6 @@ TEST_CASE("where the budget has less than is asked for at once, there is a messa
     Message& message = job.next();
     CHECK_FALSE(job.outbox.has_next());
     CHECK(job.outbox.open(1, 0, 0).error() == Error::no_memory);
-    job.pool.give_back(message.place());
+    job.pool.give_back(message.slot());
     CHECK(&job.next() == &message);
 }

@@ -15,7 +15,7 @@ TEST_CASE("of two rows that want the same pid at once, one gets it")
         PidNames names;
         explorer::Noted<bool> has[2] = {false, false};
     };
-    const explorer::Outcome outcome = explorer::explore({}, [] {
+    const explorer::ExplorationOutcome outcome = explorer::explore({}, [] {
         auto scene = std::make_shared<Scene>();
         explorer::Play play;
         for (unsigned row = 0; row < 2; ++row)

@@ -54,7 +54,7 @@ TEST_CASE("a message to one process has its bytes taken once, and is in that pro
     CHECK(job.in_port(1) == Types{7});
     CHECK((job.in_port(0).empty() && job.in_port(2).empty()));
     CHECK(job.message_in_port(1).destination == 1);
-    CHECK(job.message_in_port(1).home() == job.message_in_port(1).place());
+    CHECK(job.message_in_port(1).home() == job.message_in_port(1).slot());
     CHECK_FALSE(job.posting.has_lent());
 }
 

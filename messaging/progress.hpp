@@ -167,7 +167,7 @@ private:
     // Notes where the bytes of a posted receive are.
     struct PostedBuffer {
         UserAddress& buffer;
-        void note_block(unsigned long place) { buffer.value = place; }
+        void note_block(unsigned long address) { buffer.value = address; }
     };
 
     ReceiveStatus complete(Message& message, Envelope envelope)

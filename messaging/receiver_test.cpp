@@ -432,7 +432,7 @@ TEST_CASE("what cannot be brought from a port is over: it is released, and what 
     Job job(room);
     Message& memory = job.message(1, 7);
     const bool has_home = GENERATE(false, true);
-    job.carry(7, "bytes", has_home ? Envelope::home_bits(memory.place()) : 0);
+    job.carry(7, "bytes", has_home ? Envelope::home_bits(memory.slot()) : 0);
     job.location.copy_error = [] { return Error::bad_buffer; };
     CHECK(job.receive(7).error() == Error::bad_buffer);
     CHECK(job.ports[0].released == 1);
@@ -444,7 +444,7 @@ TEST_CASE("what stands for a message's memory goes back when the message has bee
 {
     Job job(room);
     Message& memory = job.message(1, 7);
-    job.carry(7, GENERATE("", "bytes"), Envelope::home_bits(memory.place()));
+    job.carry(7, GENERATE("", "bytes"), Envelope::home_bits(memory.slot()));
     CHECK(job.receive(7));
     CHECK(job.has_come_back(memory));
 }
@@ -470,14 +470,14 @@ TEST_CASE("what a receiver had in hand when it was ended in a copy is dropped, o
     }
     SECTION("one that its port carried, and for which memory goes back to its sender")
     {
-        job.carry(7, "bytes", Envelope::home_bits(memory.place()));
+        job.carry(7, "bytes", Envelope::home_bits(memory.slot()));
         is_cut();
         CHECK(job.transfer.dropped_inside);
     }
     SECTION("a reference, and memory that goes back")
     {
         std::array<char, room + 8> bytes{"a longer message"};
-        job.refer(7, bytes, Envelope::home_bits(memory.place()));
+        job.refer(7, bytes, Envelope::home_bits(memory.slot()));
         is_cut();
         CHECK_FALSE(job.transfer.dropped_inside);
     }

@@ -72,8 +72,8 @@ public:
             sender.delivery.count(*completion);
         message.forget();
         const bool is_held = message.is_held();
-        if (message.place() != 0)
-            sender.delivery.pool().give_back(message.place());
+        if (message.slot() != 0)
+            sender.delivery.pool().give_back(message.slot());
         else if (message.is_own())
             free_message(message);
         if (is_held)

@@ -105,7 +105,7 @@ TEST_CASE("a message that is over goes back to where its memory is from")
         job.router.complete(message);
         CHECK(job.has_come_back(message));
     }
-    SECTION("the heap, where it has no place in the pool")
+    SECTION("the heap, where it has no slot in the pool")
     {
         const std::size_t used = job.heap.used_units();
         Message& message = *new (*job.heap.allocate(sizeof(Message))) Message;
@@ -170,7 +170,7 @@ TEST_CASE("what comes back to a sender that has ended is told to who waits for b
     Message& message = job.message(2, 1);
     const Envelope found = message;
     job.peer(2).waiter.set_state(EndpointState::ended);
-    job.peer(2).delivery.pool().give_back(message.place());
+    job.peer(2).delivery.pool().give_back(message.slot());
     job.budget.announce(job.peer(1).waiter);
     job.signals(1);
     (void)job.router.come_back(job.peer(2), found);

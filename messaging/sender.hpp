@@ -428,9 +428,9 @@ private:
     // Waits until the memory at the message's home has come back.
     long await_return(PeerType& destination, const Envelope& envelope)
     {
-        const std::uint32_t place = envelope.home();
+        const std::uint32_t slot = envelope.home();
         for (unsigned left = spin_limit_; left > 0; --left) {
-            if (self_.delivery.pool().has_returned(place))
+            if (self_.delivery.pool().has_returned(slot))
                 return 0;
             platform::between_looks();
         }

@@ -76,7 +76,7 @@ TEST_CASE("a message without bytes goes as its envelope, with a spare message fo
     CHECK(job.entry(1).memory != nullptr);
     const Envelope& envelope = job.entry(1).envelope;
     CHECK((envelope.is_plain() && envelope.source() == 0 && envelope.node() == 0));
-    CHECK(envelope.home() == job.entry(1).memory->place());
+    CHECK(envelope.home() == job.entry(1).memory->slot());
     CHECK(job.signals(1) == 1);
     CHECK(job.spare() == job.stocked - 1);
 }
@@ -103,7 +103,7 @@ TEST_CASE("a sender whose pool is empty fetches what has come back, and else tak
     const std::string_view bytes = GENERATE("", "bytes");
     SECTION("one has come back")
     {
-        job.peer(0).delivery.pool().give_back(job.on_their_way[3]->place());
+        job.peer(0).delivery.pool().give_back(job.on_their_way[3]->slot());
         CHECK(job.send(7, 1, bytes) == 0);
         CHECK(job.entry(1).memory == job.on_their_way[3]);
         CHECK(job.heap.used_units() == used);
@@ -334,7 +334,7 @@ TEST_CASE("a csend that waits goes on at once when its message has come back alr
     job.binding.spin_limit = GENERATE(0u, 3u);
     job.bind();
     const MessageMemory& next = job.peer(0).delivery.pool().next();
-    job.peer(0).delivery.pool().give_back(next.place()); // as if it were back as soon as it was sent
+    job.peer(0).delivery.pool().give_back(next.slot()); // as if it were back as soon as it was sent
     CHECK(job.send_awaited(7, 1) == 0);
     CHECK(job.synchronization.waits == 0);
     CHECK(job.in_port(1) == Types{7});

@@ -68,7 +68,7 @@ explorer::Play a_broadcast_buffer()
          .ends = Ends::by_themselves});
 }
 
-// All the memory that there is has gone into one process's messages. Of these one has no place in its
+// All the memory that there is has gone into one process's messages. Of these one has no slot in its
 // sender's pool, and when that has been received its memory is another's who waits for some.
 explorer::Play another_sender_waits(std::string_view design)
 {
@@ -414,7 +414,7 @@ explorer::Play one_comes_while_another_ends()
 template <class MakePlay>
 std::string fault(unsigned preemptions, MakePlay make_play)
 {
-    const explorer::Outcome outcome =
+    const explorer::ExplorationOutcome outcome =
         explorer::explore({.preemptions = preemptions, .weak_executions = 200}, make_play);
     return outcome.failure.empty() && outcome.executions < 10 ? "there is only one order" : outcome.failure;
 }

@@ -81,9 +81,10 @@ struct ChooseByType {
         return {&construct_port<typename F::Port>, port.values, port_bytes, 0};
     }
 
-    Result<typename F::Transfer*> transfer(std::byte* place, const TransferParts<typename F::Location>& parts)
+    Result<typename F::Transfer*> transfer(std::byte* address,
+                                           const TransferParts<typename F::Location>& parts)
     {
-        return construct_leaf<typename F::Transfer>(place, design.transfer.values, parts);
+        return construct_leaf<typename F::Transfer>(address, design.transfer.values, parts);
     }
 };
 

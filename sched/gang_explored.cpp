@@ -21,9 +21,9 @@ namespace {
 std::uint64_t no_time() { return 0; }
 
 // It looks for work as a dispatcher does (sched/dispatcher.cpp), for ever.
-class Processor final : public Server {
+class ExploredServer final : public Server {
 public:
-    explicit Processor(unsigned index) : Server(index) { }
+    explicit ExploredServer(unsigned index) : Server(index) { }
 
     void wake() override
     {
@@ -90,7 +90,7 @@ template <class Host>
 struct Scene {
     Scene()
     {
-        for (Processor& processor : processors) {
+        for (ExploredServer& processor : processors) {
             processor.serve(host);
             servers.add(processor);
         }
@@ -138,7 +138,7 @@ struct Scene {
     // As a job that has ended does.
     void leave_processors(const ReadyQueue& queue)
     {
-        for (const Processor& processor : processors)
+        for (const ExploredServer& processor : processors)
             while (processor.asks(queue))
                 explorer::spin();
     }
@@ -148,13 +148,13 @@ struct Scene {
             return "a member has run too often, or not at all";
         if (others_run != (has_second ? 2 : 1))
             return "a process that is ready waits for ever";
-        for (const Processor& processor : processors)
+        for (const ExploredServer& processor : processors)
             if (&processor.queue() != &host)
                 return "a processor is not given back";
         return "";
     }
 
-    Processor processors[2] = {Processor(0), Processor(1)};
+    ExploredServer processors[2] = {ExploredServer(0), ExploredServer(1)};
     ServerSet servers;
     Host host{servers, no_time};
     Process members[2], other;
@@ -172,7 +172,7 @@ explorer::Play play_of(const std::shared_ptr<Scene<Host>>& scene)
 {
     explorer::Play play;
     play.may_wait = true; // processors are idle in the end
-    for (Processor& processor : scene->processors)
+    for (ExploredServer& processor : scene->processors)
         play.parties.push_back(
             [scene, &processor] { processor.work([&](Process& process) { scene->run(process); }); });
     return play;
@@ -306,7 +306,7 @@ explorer::Play a_gang_that_has_no_slot_is_withdrawn()
                 host.schedule(*gangs[at]);
             }
         }
-        Processor processor{0};
+        ExploredServer processor{0};
         ServerSet servers;
         SlotScheduler host{servers, no_time};
         std::array<Process, SlotScheduler::max_rows + 1> members;
@@ -336,7 +336,7 @@ explorer::Play a_slot_ends()
                 gangs[at].add(members[at]);
             host.schedule(gangs[0]);
         }
-        Processor processor{0};
+        ExploredServer processor{0};
         ServerSet servers;
         SlotScheduler host{servers, no_time};
         Process members[2];
@@ -367,7 +367,7 @@ explorer::Play a_queue_is_left()
         Left() { processor.serve(gang); }
         ServerSet servers;
         LeavingQueue<SharedGangScheduler> gang{servers}, others{servers};
-        Processor processor{0};
+        ExploredServer processor{0};
     };
     const auto scene = std::make_shared<Left>();
     explorer::Play play;
@@ -400,7 +400,7 @@ explorer::Play a_member_and_its_idle_processor(Ready ready)
                 gang.processors[place] = &processors[place];
             gang.processor_count = 2;
         }
-        Processor processors[2] = {Processor(0), Processor(1)};
+        ExploredServer processors[2] = {ExploredServer(0), ExploredServer(1)};
         PrivateGangScheduler queue;
         Gang gang{queue};
         Process members[2];
@@ -467,10 +467,10 @@ TEST_CASE("a slot ends in any order of steps") { CHECK(failure_of(2, a_slot_ends
 
 TEST_CASE("a gang wakes the idle processors of its host alone")
 {
-    Processor busy{0}, elsewhere{1}, idle{2};
+    ExploredServer busy{0}, elsewhere{1}, idle{2};
     ServerSet servers;
     SystemScheduler host{servers, no_time}, other{servers, no_time};
-    for (Processor* const processor : {&busy, &elsewhere, &idle}) {
+    for (ExploredServer* const processor : {&busy, &elsewhere, &idle}) {
         servers.add(*processor);
         processor->serve(processor == &elsewhere ? other : host);
     }

@@ -55,17 +55,17 @@ std::set<Process*> running_members(SimulatedMachine& machine, const Gang& gang)
     return found;
 }
 
-struct Shared {
+struct SharedGangs {
     static SharedGangScheduler make(const ServerSet& servers) { return SharedGangScheduler(servers); }
 };
-struct Private {
+struct PrivateGangs {
     static PrivateGangScheduler make(const ServerSet&) { return PrivateGangScheduler(); }
 };
 
 } // namespace
 
-TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processor", "[sched]", Shared,
-                   Private)
+TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processor", "[sched]", SharedGangs,
+                   PrivateGangs)
 {
     Machine machine(4);
     machine.start();
@@ -79,7 +79,8 @@ TEMPLATE_TEST_CASE("a gang's members all run at the same time, one to a processo
     CHECK(gang.times.collected >= gang.times.begun);
 }
 
-TEMPLATE_TEST_CASE("no member runs before the last processor has been collected", "[sched]", Shared, Private)
+TEMPLATE_TEST_CASE("no member runs before the last processor has been collected", "[sched]", SharedGangs,
+                   PrivateGangs)
 {
     Machine machine(2);
     machine.add_background(machine.system);
@@ -94,8 +95,8 @@ TEMPLATE_TEST_CASE("no member runs before the last processor has been collected"
     CHECK(running_members(machine, gang).size() == 2);
 }
 
-TEMPLATE_TEST_CASE("the last member to end gives the processors back to their old queue", "[sched]", Shared,
-                   Private)
+TEMPLATE_TEST_CASE("the last member to end gives the processors back to their old queue", "[sched]",
+                   SharedGangs, PrivateGangs)
 {
     Machine machine(2);
     Process& background = machine.add_background(machine.system);

@@ -3,7 +3,7 @@
 // what it runs.
 #pragma once
 
-#include "arch/execution.hpp"
+#include "arch/execution_state.hpp"
 #include "base/atomic.hpp"
 #include "base/intrusive_list.hpp"
 #include "sched/pending_work.hpp"
@@ -34,7 +34,7 @@ public:
     }
 
     // Its creator sets these before make_ready().
-    arch::Execution execution;
+    arch::ExecutionState execution;
     ReadyQueue* queue = nullptr; // where it goes when it can run
     ProcessKind kind = ProcessKind::application;
     Gang* gang = nullptr; // that it is a member of

@@ -69,7 +69,7 @@ struct ExploredProcessors {
         processes.push_back(std::make_unique<Process>());
         Process& process = *processes.back();
         process.queue = &queue;
-        arch::explored::Context& context = arch::explored::of_party[play.parties.size()];
+        arch::explored::ExploredContext& context = arch::explored::of_party[play.parties.size()];
         process.execution.context = &context;
         play.parties.push_back([this, body, &context] {
             context.wait();

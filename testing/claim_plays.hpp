@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plays that try how senders of a queue claim their places in it, for the explorer: queues so short that
-// senders want the same place, and processes that end anywhere.
+// Plays that try how senders of a queue claim their slots in it, for the explorer: queues so short that
+// senders want the same slot, and processes that end anywhere.
 #pragma once
 
 #include "base/leaf_argument.hpp"
@@ -99,7 +99,7 @@ inline explorer::Play a_queue_of_two(const PortLeaf& leaf, std::uint32_t length,
     return play;
 }
 
-// One sender puts so many messages, and takes what it finds, that the places of the first come again while
+// One sender puts so many messages, and takes what it finds, that the slots of the first come again while
 // another is about to put one.
 inline explorer::Play nodes_that_are_used_again(const PortLeaf& leaf)
 {
@@ -197,7 +197,7 @@ inline explorer::Play a_taker_that_ends(const PortLeaf& leaf, std::uint32_t leng
 // What is wrong in some order of a play's steps, or "".
 inline std::string fault_in_orders(unsigned preemptions, const std::function<explorer::Play()>& make_play)
 {
-    const explorer::Outcome outcome =
+    const explorer::ExplorationOutcome outcome =
         explorer::explore({.preemptions = preemptions, .weak_executions = 1000}, make_play);
     return outcome.failure.empty() && outcome.executions < 10 ? "there is only one order" : outcome.failure;
 }

@@ -17,12 +17,12 @@ namespace parley::explorer {
 namespace {
 
 // The explorer's own doings are not the running party's.
-class Inside {
+class Unwatched {
 public:
-    Inside() : watched_(watching) { watching = false; }
-    ~Inside() { watching = watched_; }
-    Inside(const Inside&) = delete;
-    Inside& operator=(const Inside&) = delete;
+    Unwatched() : watched_(watching) { watching = false; }
+    ~Unwatched() { watching = watched_; }
+    Unwatched(const Unwatched&) = delete;
+    Unwatched& operator=(const Unwatched&) = delete;
 
     Execution* operator->() const { return Execution::running; }
     explicit operator bool() const { return Execution::running != nullptr; }
@@ -38,7 +38,7 @@ bool environment_says(std::string_view word)
 }
 
 // What the running exploration has allocated.
-Blocks blocks;
+Allocations blocks;
 
 std::string number(unsigned bound) { return bound == unlimited ? "all" : std::to_string(bound); }
 
@@ -49,7 +49,7 @@ public:
     {
     }
 
-    Outcome explore()
+    ExplorationOutcome explore()
     {
         if (options_.memory != Model::weak)
             explore_sequential();
@@ -183,9 +183,9 @@ private:
     const unsigned most_preemptions_ =
         thorough_ ? std::max(options_.preemptions, thorough_preemptions) : options_.preemptions;
     // Kept from one execution to the next: to get their room anew would take as long as the steps.
-    Memory memory_;
+    ExploredMemory memory_;
     Races races_;
-    Outcome outcome_;
+    ExplorationOutcome outcome_;
     std::uint64_t executions_ = 0; // of the last bounds
 };
 
@@ -193,7 +193,7 @@ private:
 
 void step()
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->look();
 }
 
@@ -201,31 +201,31 @@ unsigned party() { return Execution::running == nullptr ? 0 : Execution::running
 
 void changed()
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->others_may_look_again();
 }
 
 void spin()
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->pause();
 }
 
 void sleep(const void* address)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->sleep(address);
 }
 
 void wake(const void* address, unsigned count)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->wake(address, count);
 }
 
 void kill(unsigned party)
 {
-    if (const Inside inside; inside) {
+    if (const Unwatched inside; inside) {
         inside->look();
         inside->kill(party);
     }
@@ -233,13 +233,13 @@ void kill(unsigned party)
 
 bool must_end()
 {
-    const Inside inside;
+    const Unwatched inside;
     return inside && inside->must_end();
 }
 
 void end(unsigned party)
 {
-    if (const Inside inside; inside) {
+    if (const Unwatched inside; inside) {
         inside->look();
         inside->end(party);
     }
@@ -247,13 +247,13 @@ void end(unsigned party)
 
 void publish(const void* address)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->publish(address);
 }
 
 void collect(const void* address)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->collect(address);
 }
 
@@ -268,7 +268,7 @@ Aside::~Aside() { watching = watched_; }
 
 OneStep::OneStep()
 {
-    if (const Inside inside; inside) {
+    if (const Unwatched inside; inside) {
         inside->look();
         inside->set_one_step(true);
     }
@@ -276,7 +276,7 @@ OneStep::OneStep()
 
 OneStep::~OneStep()
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->set_one_step(false);
 }
 
@@ -300,7 +300,7 @@ Peeking::~Peeking() { peeking = peeked_; }
 
 void begin(void* at)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->begin_word(at);
 }
 
@@ -308,13 +308,13 @@ Bits load(const void* at, std::size_t bytes, Order order)
 {
     if (peeking)
         return peek(at, bytes);
-    const Inside inside;
+    const Unwatched inside;
     return inside ? inside->load(at, bytes, order, __builtin_return_address(0)) : in_memory(at, bytes);
 }
 
 void store(void* at, std::size_t bytes, Bits value, Order order)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->store(at, bytes, value, order, __builtin_return_address(0));
     else
         std::memcpy(at, &value, bytes);
@@ -322,7 +322,7 @@ void store(void* at, std::size_t bytes, Bits value, Order order)
 
 Bits update(void* at, std::size_t bytes, Change change, Bits with, Order order)
 {
-    const Inside inside;
+    const Unwatched inside;
     if (inside)
         return inside->update(at, bytes, change, with, order, __builtin_return_address(0));
     const Bits before = in_memory(at, bytes), after = change(before, with);
@@ -333,7 +333,7 @@ Bits update(void* at, std::size_t bytes, Change change, Bits with, Order order)
 bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, Order success, Order failure,
                       bool may_fail)
 {
-    const Inside inside;
+    const Unwatched inside;
     if (inside)
         return inside->compare_exchange(at, bytes, expected, wanted, success, failure, may_fail,
                                         __builtin_return_address(0));
@@ -347,13 +347,13 @@ bool compare_exchange(void* at, std::size_t bytes, Bits& expected, Bits wanted, 
 
 Bits peek(const void* at, std::size_t bytes)
 {
-    const Inside inside;
+    const Unwatched inside;
     return inside ? inside->peek(at, bytes) : in_memory(at, bytes);
 }
 
 void tell(const void* at, std::size_t bytes)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->tell(at, bytes);
 }
 
@@ -361,13 +361,13 @@ void tell(const void* at, std::size_t bytes)
 
 void fence(std::memory_order order)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->fence(order);
 }
 
-void note_plain(const void* place, const void* at, std::size_t bytes, Access access)
+void note_plain(const void* place, const void* at, std::size_t bytes, AccessKind access)
 {
-    if (const Inside inside; inside)
+    if (const Unwatched inside; inside)
         inside->access(place, at, bytes, access);
 }
 
@@ -376,8 +376,8 @@ void note_allocated(void* at, std::size_t bytes)
     const bool was_setting_up = setting_up;
     setting_up = false; // names are allocated, too
     if (was_setting_up)
-        blocks.add(Blocks::set_up, reinterpret_cast<std::uintptr_t>(at), bytes);
-    else if (const Inside inside; inside)
+        blocks.add(Allocations::set_up, reinterpret_cast<std::uintptr_t>(at), bytes);
+    else if (const Unwatched inside; inside)
         inside->allocated(at, bytes);
     setting_up = was_setting_up;
 }
@@ -387,15 +387,15 @@ void note_freed(const void* at)
     const bool was_setting_up = setting_up;
     setting_up = false;
     {
-        const Inside inside;
+        const Unwatched inside;
         blocks.remove(reinterpret_cast<std::uintptr_t>(at));
     }
     setting_up = was_setting_up;
 }
 
-Outcome explore(const Options& options, const std::function<Play()>& make_play)
+ExplorationOutcome explore(const Options& options, const std::function<Play()>& make_play)
 {
-    const Outcome outcome = Exploration(options, make_play).explore();
+    const ExplorationOutcome outcome = Exploration(options, make_play).explore();
     if (environment_says("report"))
         std::printf("explored: %s\n",
                     outcome.failure.empty() ? outcome.covered.c_str() : outcome.failure.c_str());

@@ -5,7 +5,7 @@
 // Each play is explored under two models of memory. The sequential one has every load read the newest store.
 // The weak one also has a load read any older store that the orders of C++20 permit, and has a store or a
 // read-modify-write take any earlier place in its word's modification order that they permit
-// (exploring/memory.hpp). Neither lets a load read a store that comes later (no load buffering).
+// (exploring/explored_memory.hpp). Neither lets a load read a store that comes later (no load buffering).
 //
 // Plain memory is watched in both: two accesses by different parties of which one writes, and which neither
 // program order nor an acquire of a release puts into an order, are a fault, told with both places
@@ -155,7 +155,7 @@ struct Options {
     unsigned older = 2;
     // The bounds of the weak model begin with no preemption and one older store, and grow as long as they can
     // be expected to be covered with so many executions in all, to `preemptions` and `older`; what was
-    // covered, Outcome tells. 0: the last bounds, wholly.
+    // covered, ExplorationOutcome tells. 0: the last bounds, wholly.
     // PARLEY_EXPLORER=thorough in the environment has all explorations grow to at least three preemptions,
     // under both models and however long it takes, and prints what is covered as soon as it is.
     std::uint64_t weak_executions = 4'000;
@@ -163,7 +163,7 @@ struct Options {
     bool reduce = true; // false: with unlimited preemptions run every order (to test the reduction)
 };
 
-struct Outcome {
+struct ExplorationOutcome {
     std::string failure; // "" when all orders are good; else what went wrong, and the order of the parties
     std::uint64_t executions = 0;
     // For each model: bounds that were covered wholly, and how many executions that took.
@@ -180,6 +180,6 @@ struct Play {
 };
 
 // `make_play` sets everything up anew for each execution.
-Outcome explore(const Options& options, const std::function<Play()>& make_play);
+ExplorationOutcome explore(const Options& options, const std::function<Play()>& make_play);
 
 } // namespace parley::explorer

@@ -48,7 +48,7 @@ messaging::Message* FakePort::hold(messaging::MailboxHeld, const messaging::Take
     messaging::Message& message = held_.emplace_back();
     message.open(taken.envelope());
     message.set_held();
-    message.set_place(static_cast<std::uint8_t>(taken.envelope().home()));
+    message.set_slot(static_cast<std::uint8_t>(taken.envelope().home()));
     std::memcpy(message.space, taken.bytes(), taken.envelope().length());
     message.data = message.space;
     return &message;

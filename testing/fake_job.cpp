@@ -65,7 +65,7 @@ messaging::Message& FakeJob::message(unsigned from, std::uint32_t type, std::str
     }
     const messaging::Envelope header({static_cast<std::int32_t>(from), 0}, static_cast<std::uint16_t>(from));
     messaging::Message& message = memory->open(header.addressed(
-        type, static_cast<std::uint32_t>(bytes.size()), 0, messaging::Envelope::home_bits(memory->place())));
+        type, static_cast<std::uint32_t>(bytes.size()), 0, messaging::Envelope::home_bits(memory->slot())));
     message.data = message.space;
     std::memcpy(message.space, bytes.data(), bytes.size());
     return message;
@@ -104,7 +104,7 @@ messaging::Message& FakeJob::message_in_port(unsigned index)
 
 bool FakeJob::has_come_back(const messaging::Message& message)
 {
-    return peer(message.source()).delivery.pool().has_returned(message.place());
+    return peer(message.source()).delivery.pool().has_returned(message.slot());
 }
 
 std::vector<std::uint32_t> FakeJob::in_port(unsigned index) const

@@ -145,7 +145,7 @@ private:
 };
 
 // Spins for events, and every lock is open to all.
-class SpinningWait : public sched::Synchronization {
+class SpinningSynchronization : public sched::Synchronization {
 public:
     static constexpr bool spins = true;
     static constexpr bool marks_waiters = false;
@@ -158,16 +158,16 @@ public:
     void wake(sched::Event&) override { }
 
 protected:
-    ~SpinningWait() = default;
+    ~SpinningSynchronization() = default;
 };
 
-class OpenSynchronization final : public SpinningWait {
+class OpenSynchronization final : public SpinningSynchronization {
 public:
     Result<void> contend(sched::Lock&, sched::Party&) override { return {}; }
 };
 
 // Looks and takes in two steps: two who look at the same time both come in.
-class HastySynchronization final : public SpinningWait {
+class HastySynchronization final : public SpinningSynchronization {
 public:
     Result<void> contend(sched::Lock& lock, sched::Party&) override
     {
@@ -181,7 +181,7 @@ public:
 };
 
 // Lets one in a hundred in who had to wait.
-class LeakySynchronization final : public SpinningWait {
+class LeakySynchronization final : public SpinningSynchronization {
 public:
     Result<void> contend(sched::Lock& lock, sched::Party& party) override
     {
@@ -194,7 +194,7 @@ private:
 };
 
 // Never gives a lock back that somebody waits for.
-class SelfishSynchronization final : public SpinningWait {
+class SelfishSynchronization final : public SpinningSynchronization {
 public:
     static constexpr bool marks_waiters = true;
 
@@ -228,7 +228,7 @@ private:
 };
 
 // A killed waiter takes the lock with it.
-class GraspingSynchronization final : public SpinningWait {
+class GraspingSynchronization final : public SpinningSynchronization {
 public:
     Result<void> contend(sched::Lock& lock, sched::Party&) override
     {

@@ -23,7 +23,7 @@ using std::quoted;
 
 namespace {
 
-struct Asked {
+struct DesignRequest {
     std::string_view command;
     std::string_view design;
     MachineSize machine{2, 0};
@@ -250,7 +250,7 @@ FixedString problem_of(std::string_view text, MachineSize machine, Design& desig
 
 // Answers each line of the input at once by a line, `ok DESIGN` or `refused SENTENCE`: a caller with many
 // questions starts this program once.
-int resolve_lines(const Asked& request)
+int resolve_lines(const DesignRequest& request)
 {
     for (std::string line; std::getline(std::cin, line);) {
         Design design;
@@ -263,7 +263,7 @@ int resolve_lines(const Asked& request)
     return 0;
 }
 
-int resolve(const Asked& request)
+int resolve(const DesignRequest& request)
 {
     if (request.design == "-")
         return resolve_lines(request);
@@ -301,7 +301,7 @@ bool parse_number(std::string_view text, unsigned& number)
 }
 
 // False: not a call that this tool knows.
-bool parse_arguments(const std::vector<std::string_view>& words, Asked& request)
+bool parse_arguments(const std::vector<std::string_view>& words, DesignRequest& request)
 {
     for (std::size_t at = 0; at < words.size(); ++at) {
         const bool has_value = at + 1 < words.size();
@@ -331,7 +331,7 @@ bool parse_arguments(const std::vector<std::string_view>& words, Asked& request)
 
 int main(int count, char** words)
 {
-    Asked request;
+    DesignRequest request;
     if (!parse_arguments({words + 1, words + count}, request))
         return refuse("usage: designs list [--json] | designs semaphore KIND | "
                       "designs resolve DESIGN|- "

@@ -17,14 +17,14 @@ struct [[gnu::packed]] RootPointer {
     std::uint32_t table;
 };
 
-struct [[gnu::packed]] Header {
+struct [[gnu::packed]] TableHeader {
     char signature[4];
     std::uint32_t bytes;
     std::uint8_t rest[28];
 };
 
 struct [[gnu::packed]] ApicTable {
-    Header header;
+    TableHeader header;
     std::uint32_t address;
     std::uint32_t flags;
 };
@@ -65,7 +65,7 @@ void read_processors(AcpiMachine& into, const ApicTable& table)
     }
 }
 
-void read_table(AcpiMachine& into, const Header& header)
+void read_table(AcpiMachine& into, const TableHeader& header)
 {
     const std::string_view signature(header.signature, sizeof header.signature);
     if (signature == "APIC")
@@ -85,12 +85,12 @@ Result<void> read_acpi(AcpiMachine& into, PhysAddr root)
         root = search_root();
     if (root.value == 0)
         return std::unexpected(Error::not_found);
-    const auto& list = *to_pointer<const Header>(PhysAddr{to_pointer<const RootPointer>(root)->table});
+    const auto& list = *to_pointer<const TableHeader>(PhysAddr{to_pointer<const RootPointer>(root)->table});
     const auto* entries = reinterpret_cast<const std::byte*>(&list) + sizeof list;
     for (std::uint32_t at = 0; at + 4 <= list.bytes - sizeof list; at += 4) {
         std::uint32_t address;
         __builtin_memcpy(&address, entries + at, sizeof address);
-        read_table(into, *to_pointer<const Header>(PhysAddr{address}));
+        read_table(into, *to_pointer<const TableHeader>(PhysAddr{address}));
     }
     if (into.processors == 0 || into.timer_port == 0)
         return std::unexpected(Error::not_found);

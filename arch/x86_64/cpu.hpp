@@ -2,7 +2,7 @@
 // The scheduler's operations (arch/dispatching.hpp) on a real processor.
 #pragma once
 
-#include "arch/execution.hpp"
+#include "arch/execution_state.hpp"
 #include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/asm_offsets.hpp"
 #include "arch/x86_64/processor.hpp"
@@ -19,7 +19,8 @@ inline void begin_dispatching(Processor& processor, void* dispatcher, void* proc
 
 inline void* local_dispatcher() { return this_processor().dispatcher; }
 
-inline void switch_execution(Processor& processor, Execution& from, const Execution& to, void* process)
+inline void switch_execution(Processor& processor, ExecutionState& from, const ExecutionState& to,
+                             void* process)
 {
     if (from.floating_point != nullptr)
         save_floating_point(*from.floating_point);

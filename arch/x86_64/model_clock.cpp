@@ -13,14 +13,17 @@ namespace parley::arch {
 namespace {
 
 // As in tools/machine_model/plugin/public_back_end.cpp.
-struct Mailbox {
+struct ClockMailbox {
     std::uint64_t magic; // the model's, when it has been asked for
     std::uint64_t time;  // nanoseconds, when the counter was read last
     std::uint64_t asked; // from then until the trap has answered the bytes of the instruction; else 0
 };
 constexpr std::uint64_t model_is_there = 0x656d6954'79656c50;
 
-volatile Mailbox& mailbox() { return *to_pointer<volatile Mailbox>(PhysAddr{MODEL_MAILBOX_ADDRESS}); }
+volatile ClockMailbox& mailbox()
+{
+    return *to_pointer<volatile ClockMailbox>(PhysAddr{MODEL_MAILBOX_ADDRESS});
+}
 
 // The instructions that registers.hpp lists: where one lies, in the kernel's image.
 extern "C" const std::uint64_t clock_readings_start[], clock_readings_end[];

@@ -16,7 +16,7 @@ constexpr std::uint16_t vendor = 0x1af4;
 constexpr std::uint16_t network_device = 0x1000;
 
 // Ports, from the first on.
-enum class Port : std::uint16_t {
+enum class CardRegister : std::uint16_t {
     features = 0x00,
     wanted_features = 0x04,
     queue_page = 0x08,
@@ -46,7 +46,10 @@ constexpr std::size_t used_start = 2 * page_bytes;
 // Queues lie together in physical memory, as the image does.
 alignas(page_bytes) constinit std::byte queue_memory[2][3 * page_bytes]{};
 
-std::uint16_t port(std::uint16_t first, Port which) { return first + static_cast<std::uint16_t>(which); }
+std::uint16_t port(std::uint16_t first, CardRegister which)
+{
+    return first + static_cast<std::uint16_t>(which);
+}
 
 // An address of our own kind, with the number of a machine; and a kind of frames that is free for
 // experiments.
@@ -72,8 +75,8 @@ void NetworkCard::Queue::offer(unsigned descriptor)
 Result<void> NetworkCard::make_queue(unsigned number, std::byte* memory, FrameSource& frames)
 {
     Queue& queue = number == incoming ? incoming_ : outgoing_;
-    write_port_word(port(ports_, Port::queue), static_cast<std::uint16_t>(number));
-    queue.size = read_port_word(port(ports_, Port::queue_size));
+    write_port_word(port(ports_, CardRegister::queue), static_cast<std::uint16_t>(number));
+    queue.size = read_port_word(port(ports_, CardRegister::queue_size));
     if (queue.size != largest_queue)
         return std::unexpected(Error::not_found);
     queue.descriptors = reinterpret_cast<Descriptor*>(memory);
@@ -87,8 +90,9 @@ Result<void> NetworkCard::make_queue(unsigned number, std::byte* memory, FrameSo
                                 number == incoming ? written_by_card : std::uint16_t{0}, 0};
     }
     const std::uint64_t physical = reinterpret_cast<std::uint64_t>(memory) - KERNEL_BASE;
-    write_port_long(port(ports_, Port::queue_page), static_cast<std::uint32_t>(physical / page_bytes));
-    write_port_word(port(ports_, Port::queue_interrupt),
+    write_port_long(port(ports_, CardRegister::queue_page),
+                    static_cast<std::uint32_t>(physical / page_bytes));
+    write_port_word(port(ports_, CardRegister::queue_interrupt),
                     number == incoming ? std::uint16_t{0} : no_interrupt);
     return {};
 }
@@ -108,13 +112,13 @@ Result<void> NetworkCard::start(FrameSource& frames, Mapper& mapper, unsigned nu
     std::byte* const registers = TRY(mapper.map_device(table->page));
     device->send_interrupts(reinterpret_cast<std::uintptr_t>(registers) + table->offset, apic_id, vector);
 
-    write_port(port(ports_, Port::status), 0);
-    write_port(port(ports_, Port::status), acknowledged | has_driver);
-    write_port_long(port(ports_, Port::wanted_features),
-                    read_port_long(port(ports_, Port::features)) & any_layout);
+    write_port(port(ports_, CardRegister::status), 0);
+    write_port(port(ports_, CardRegister::status), acknowledged | has_driver);
+    write_port_long(port(ports_, CardRegister::wanted_features),
+                    read_port_long(port(ports_, CardRegister::features)) & any_layout);
     TRY_VOID(make_queue(incoming, queue_memory[incoming], frames));
     TRY_VOID(make_queue(outgoing, queue_memory[outgoing], frames));
-    write_port(port(ports_, Port::status), acknowledged | has_driver | works);
+    write_port(port(ports_, CardRegister::status), acknowledged | has_driver | works);
     for (unsigned i = 0; i < pages; ++i)
         incoming_.offer(i);
     notify(incoming);
@@ -123,7 +127,7 @@ Result<void> NetworkCard::start(FrameSource& frames, Mapper& mapper, unsigned nu
 
 void NetworkCard::notify(unsigned queue)
 {
-    write_port_word(port(ports_, Port::notify), static_cast<std::uint16_t>(queue));
+    write_port_word(port(ports_, CardRegister::notify), static_cast<std::uint16_t>(queue));
 }
 
 void NetworkCard::send(unsigned number, std::span<const std::byte> first, std::span<const std::byte> rest)

@@ -17,7 +17,7 @@ TEST_CASE("an account is read as it was at one moment")
         Account account;
         explorer::Noted<bool> torn = false;
     };
-    const explorer::Outcome outcome = explorer::explore({}, [] {
+    const explorer::ExplorationOutcome outcome = explorer::explore({}, [] {
         auto scene = std::make_shared<Scene>();
         explorer::Play play;
         play.parties.push_back([scene] {

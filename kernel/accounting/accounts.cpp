@@ -34,12 +34,12 @@ bool is_started() { return started.load(std::memory_order_relaxed); }
 
 // Pages at which processors are because of a fault, by a few places for all pages: two pages that share a
 // place are taken for one.
-struct FaultPlace {
+struct FaultPage {
     std::atomic<std::uint32_t> here{0}, came{0};
 };
-std::array<FaultPlace, 256> fault_places;
+std::array<FaultPage, 256> fault_places;
 
-FaultPlace& place_of(std::uint64_t page) { return fault_places[page % fault_places.size()]; }
+FaultPage& entry_of(std::uint64_t page) { return fault_places[page % fault_places.size()]; }
 
 kernel::accounting::LockWaits lock_waits;
 
@@ -63,16 +63,16 @@ AtPage::AtPage(std::uint64_t address)
     : page_(address / page_bytes + arch::read_cr3() / page_bytes), processor_(arch::this_processor().id),
       time_before_(accounts[processor_].time_in_faults())
 {
-    FaultPlace& place = place_of(page_);
-    came_before_ = place.came.fetch_add(1, std::memory_order_acq_rel);
-    found_others_ = place.here.fetch_add(1, std::memory_order_acq_rel) != 0;
+    FaultPage& entry = entry_of(page_);
+    came_before_ = entry.came.fetch_add(1, std::memory_order_acq_rel);
+    found_others_ = entry.here.fetch_add(1, std::memory_order_acq_rel) != 0;
 }
 
 AtPage::~AtPage()
 {
-    FaultPlace& place = place_of(page_);
-    place.here.fetch_sub(1, std::memory_order_acq_rel);
-    const bool shared = found_others_ || place.came.load(std::memory_order_acquire) != came_before_ + 1;
+    FaultPage& entry = entry_of(page_);
+    entry.here.fetch_sub(1, std::memory_order_acq_rel);
+    const bool shared = found_others_ || entry.came.load(std::memory_order_acquire) != came_before_ + 1;
     if (shared && is_started() && arch::this_processor().id == processor_)
         own_account().share_fault(time_before_, arch::read_time_stamp());
 }
@@ -104,7 +104,7 @@ void end_lock_wait(const LockWaiting& waiting)
         return;
     Account& account = own_account();
     account.change(waiting.before, arch::read_time_stamp());
-    lock_waits.add(waiting.place, account.since() - waiting.began);
+    lock_waits.add(waiting.site, account.since() - waiting.began);
 }
 
 } // namespace processor_time
@@ -113,16 +113,16 @@ namespace kernel::accounting {
 
 namespace {
 
-struct Start {
+struct AccountsStart {
     std::uint64_t at = 0;
     std::array<Sums, arch::max_processors + 1> sums;
     LockWaits::Sums waits;
 };
-std::array<Start, Configuration::max_jobs> starts;
+std::array<AccountsStart, Configuration::max_jobs> starts;
 
 void send(Kernel& kernel, const Job& job, unsigned cluster, unsigned first, unsigned last)
 {
-    const Start& start = starts[job.number()];
+    const AccountsStart& start = starts[job.number()];
     Sums sums;
     for (unsigned processor = first; processor < last; ++processor) {
         const Sums now = accounts[processor].sums(arch::read_time_stamp);
@@ -164,7 +164,7 @@ void send_lock_waits(Kernel& kernel, const Job& job)
 
 void job_begins(Kernel& kernel, const Job& job)
 {
-    Start& start = starts[job.number()];
+    AccountsStart& start = starts[job.number()];
     start.at = arch::read_time_stamp();
     if (!is_started()) {
         for (Account& account : accounts)

@@ -16,7 +16,7 @@ TEST_CASE("what has been waited is read as it was at one moment, and nothing of 
         LockWaitSum sum;
         explorer::Noted<bool> torn = false;
     };
-    const explorer::Outcome outcome = explorer::explore({}, [] {
+    const explorer::ExplorationOutcome outcome = explorer::explore({}, [] {
         auto scene = std::make_shared<Scene>();
         explorer::Play play;
         for (unsigned writer = 0; writer < 2; ++writer)

@@ -5,25 +5,25 @@
 
 namespace parley::kernel::accounting {
 
-LockWaitSum& LockWaits::sum_of(const void* place)
+LockWaitSum& LockWaits::sum_of(const void* site)
 {
-    for (PlaceInText& known : places_) {
+    for (WaitSite& known : sites_) {
         const void* found = known.returns_to.load(std::memory_order_relaxed);
         if (found == nullptr)
-            known.returns_to.compare_exchange_strong(found, place, std::memory_order_relaxed);
-        if (found == place || found == nullptr)
+            known.returns_to.compare_exchange_strong(found, site, std::memory_order_relaxed);
+        if (found == site || found == nullptr)
             return known.waited;
     }
     return others_;
 }
 
-void LockWaits::add(const void* place, std::uint64_t cycles) { sum_of(place).add(cycles); }
+void LockWaits::add(const void* site, std::uint64_t cycles) { sum_of(site).add(cycles); }
 
 LockWaits::Sums LockWaits::sums() const
 {
     Sums found;
     for (unsigned number = 0; number < room; ++number)
-        found[number] = places_[number].waited.value();
+        found[number] = sites_[number].waited.value();
     found[room] = others_.value();
     return found;
 }
@@ -33,9 +33,9 @@ std::string_view LockWaits::function_of(unsigned number) const
 {
     if (number >= room)
         return "(other places)";
-    const auto place =
-        reinterpret_cast<std::uintptr_t>(places_[number].returns_to.load(std::memory_order_relaxed));
-    return place == 0 ? std::string_view() : find_source(place - 1).function;
+    const auto site =
+        reinterpret_cast<std::uintptr_t>(sites_[number].returns_to.load(std::memory_order_relaxed));
+    return site == 0 ? std::string_view() : find_source(site - 1).function;
 }
 
 } // namespace parley::kernel::accounting

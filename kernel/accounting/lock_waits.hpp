@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What processors have waited for the kernel's spin locks, by the place in the kernel's text where the lock
+// What processors have waited for the kernel's spin locks, by the site in the kernel's text where the lock
 // was wanted: where SpinLock::acquire() stands, which is inlined. Safe to use from several processors.
 #pragma once
 
@@ -13,27 +13,27 @@ namespace parley::kernel::accounting {
 
 class LockWaits {
 public:
-    // Places with a sum of their own, and behind them the sum of all others.
+    // Sites with a sum of their own, and behind them the sum of all others.
     static constexpr unsigned room = 128;
 
-    using Sums = std::array<LockWaitSum::Value, room + 1>; // by the number of a place, which it keeps
+    using Sums = std::array<LockWaitSum::Value, room + 1>; // by the number of a site, which it keeps
 
-    // A wait has ended that began where a call returns to `place`. Interrupts are off.
-    void add(const void* place, std::uint64_t cycles);
-    // Each place's sum as it was at one moment.
+    // A wait has ended that began where a call returns to `site`. Interrupts are off.
+    void add(const void* site, std::uint64_t cycles);
+    // Each site's sum as it was at one moment.
     Sums sums() const;
-    // The name of the function that has the place of that number; empty: it is not known.
+    // The name of the function that has the site of that number; empty: it is not known.
     std::string_view function_of(unsigned number) const;
 
 private:
-    struct PlaceInText {
+    struct WaitSite {
         Atomic<const void*> returns_to{nullptr};
         LockWaitSum waited;
     };
 
-    LockWaitSum& sum_of(const void* place);
+    LockWaitSum& sum_of(const void* site);
 
-    std::array<PlaceInText, room> places_;
+    std::array<WaitSite, room> sites_;
     LockWaitSum others_;
 };
 

@@ -9,19 +9,19 @@
 namespace parley::kernel {
 
 // In place of the linked kernel's tables.
-SourcePlace find_source(std::uint64_t address) { return {address % 2 == 0 ? "even" : "odd", "", 0}; }
+SourceLocation find_source(std::uint64_t address) { return {address % 2 == 0 ? "even" : "odd", "", 0}; }
 
 } // namespace parley::kernel
 
 using parley::kernel::accounting::LockWaits;
 
-TEST_CASE("waits are summed by place, and those for which there is no room have a sum of their own")
+TEST_CASE("waits are summed by site, and those for which there is no room have a sum of their own")
 {
     const auto waits = std::make_unique<LockWaits>();
-    const auto place = [](unsigned number) { return reinterpret_cast<const void*>(1000UL + number); };
+    const auto site = [](unsigned number) { return reinterpret_cast<const void*>(1000UL + number); };
     for (unsigned number = 0; number < LockWaits::room + 2; ++number)
-        waits->add(place(number), 10 + number);
-    waits->add(place(LockWaits::room - 1), 5);
+        waits->add(site(number), 10 + number);
+    waits->add(site(LockWaits::room - 1), 5);
     const LockWaits::Sums sums = waits->sums();
     CHECK(sums[0].cycles == 10);
     CHECK(sums[LockWaits::room - 1].times == 2);

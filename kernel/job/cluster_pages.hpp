@@ -5,7 +5,7 @@
 #pragma once
 
 #include "interface/start_info.h"
-#include "kernel/job/places.hpp"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/memory/page_placement.hpp"
 #include "kernel/program/configuration.hpp"
 
@@ -26,11 +26,13 @@ public:
         if (page >= PARLEY_CLUSTER_BASE &&
             page < PARLEY_CLUSTER_BASE + clusters_.number * PARLEY_CLUSTER_BYTES)
             return 1 + static_cast<unsigned>((page - PARLEY_CLUSTER_BASE) / PARLEY_CLUSTER_BYTES);
-        const unsigned place =
-            page < places_start ? 0 : static_cast<unsigned>((page - places_start) / place_bytes) + 1;
-        if (page < stack_low(place).value || page >= stack_top(place).value)
+        const unsigned slot =
+            page < domain_slots_start
+                ? 0
+                : static_cast<unsigned>((page - domain_slots_start) / domain_slot_bytes) + 1;
+        if (page < stack_low(slot).value || page >= stack_top(slot).value)
             return 0;
-        const unsigned process = place == 0 ? process_ : place - 1;
+        const unsigned process = slot == 0 ? process_ : slot - 1;
         return 1 + process % processors_ / clusters_.processors % clusters_.number;
     }
     void note(bool) override { }
@@ -40,6 +42,6 @@ private:
     const unsigned processors_, process_;
 };
 
-static_assert(PARLEY_CLUSTER_BASE + PARLEY_MAX_PROCESSORS * PARLEY_CLUSTER_BYTES <= places_start);
+static_assert(PARLEY_CLUSTER_BASE + PARLEY_MAX_PROCESSORS * PARLEY_CLUSTER_BYTES <= domain_slots_start);
 
 } // namespace parley::kernel

@@ -21,16 +21,16 @@ TEST_CASE("a cluster's window lies in its memory, and what a program has elsewhe
     CHECK(pages.bank_of(PARLEY_CLUSTER_BASE + 3 * PARLEY_CLUSTER_BYTES) == 4);
     CHECK(pages.bank_of(PARLEY_CLUSTER_BASE + 4 * PARLEY_CLUSTER_BYTES) == 0);
     CHECK(pages.bank_of(PARLEY_CLUSTER_BASE - page_bytes) == 0);
-    CHECK(pages.bank_of(low_place_start) == 0);
+    CHECK(pages.bank_of(low_slot_start) == 0);
 }
 
 TEST_CASE("a process's first stack lies in the memory of the cluster that has its processor")
 {
-    const auto stack_of = [](unsigned place) { return stack_top(place).value - page_bytes; };
+    const auto stack_of = [](unsigned slot) { return stack_top(slot).value - page_bytes; };
     CHECK(ClusterPages(clusters, 32, 7).bank_of(stack_of(0)) == 1);
     CHECK(ClusterPages(clusters, 32, 8).bank_of(stack_of(0)) == 2);
     CHECK(ClusterPages(clusters, 8, 9).bank_of(stack_of(0)) == 1);
-    CHECK(ClusterPages(clusters, 32, 0).bank_of(stack_of(shared_place(31))) == 4);
-    CHECK(ClusterPages(clusters, 32, 0).bank_of(place_start(shared_place(31))) == 0);
+    CHECK(ClusterPages(clusters, 32, 0).bank_of(stack_of(shared_slot(31))) == 4);
+    CHECK(ClusterPages(clusters, 32, 0).bank_of(domain_slot_start(shared_slot(31))) == 0);
     CHECK(ClusterPages(clusters, 32, 8).bank_of(stack_low(0).value - page_bytes) == 0);
 }

@@ -228,7 +228,7 @@ messaging::FixedString Job::semaphore() const
 
 void Job::clear_domain(UserProcess& process)
 {
-    factors_->residency().clear(*process.domain(), process.place());
+    factors_->residency().clear(*process.domain(), process.domain_slot());
 }
 
 std::string_view Job::caution() const
@@ -378,9 +378,10 @@ bool Job::send_file(File& file, std::uint64_t end)
     const std::uint64_t bytes = programs_->files().status(file).bytes;
     const auto send = [&](std::uint64_t offset, std::size_t count) {
         const std::uint32_t head[2] = {number_, static_cast<std::uint32_t>(path.size())};
-        const std::uint64_t place[2] = {bytes, offset};
-        kernel_.record.results().send(PARLEY_FRAME_FILE, {bytes_of(head), bytes_of(place), bytes_of(path),
-                                                          ResultsChannel::Bytes(piece).first(count)});
+        const std::uint64_t size_and_offset[2] = {bytes, offset};
+        kernel_.record.results().send(PARLEY_FRAME_FILE,
+                                      {bytes_of(head), bytes_of(size_and_offset), bytes_of(path),
+                                       ResultsChannel::Bytes(piece).first(count)});
         preemption_point();
     };
     std::uint64_t sent = 0;

@@ -262,7 +262,7 @@ void JobBuilder::move_in(UserProcess& process, const JobFactors& factors) const
     if (process.endpoint() >= in_domains(factors))
         return;
     const Residence residence = factors.residency().residence(process.endpoint());
-    process.live_in(memory_.domain(residence.domain), residence.place);
+    process.live_in(memory_.domain(residence.domain), residence.slot);
 }
 
 // What the first program took, each of the others will take at least: better said at once than when the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel/job/job_programs.hpp"
 
-#include "kernel/job/places.hpp"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/job/words.hpp"
 #include "kernel/process/occupation/programs.hpp"
@@ -104,12 +104,12 @@ bool JobPrograms::run_beside_others() const
 Loaded<void> JobPrograms::make(UserProcess& process, const parley_start& start,
                                std::span<const std::byte> program, const Words& arguments)
 {
-    const unsigned place = process.place();
+    const unsigned slot = process.domain_slot();
     const Executable parsed = TRY(Executable::parse(program));
     const bool anywhere = parsed.position_independent();
-    const bool alone = place == 0; // in its domain
-    const LoadOptions options{!alone, anywhere ? image_window(place) : fixed_window, stack_low(place),
-                              stack_top(place)};
+    const bool alone = slot == 0; // in its domain
+    const LoadOptions options{!alone, anywhere ? image_window(slot) : fixed_window, stack_low(slot),
+                              stack_top(slot)};
     const std::uint64_t seed = process.endpoint() + 1;
     const StartedProgram started = TRY(start_program(
         *process.domain(), program, options,
@@ -117,7 +117,7 @@ Loaded<void> JobPrograms::make(UserProcess& process, const parley_start& start,
     process.begin_at(started.entry, started.stack_pointer);
     programs_[process.endpoint()]->load({*process.domain(), process, files_, sink_, input_of(process),
                                          started.heap_start,
-                                         anywhere ? heap_limit(place) : UserAddress{fixed_window.end},
+                                         anywhere ? heap_limit(slot) : UserAddress{fixed_window.end},
                                          stack_bytes, seed, job_.tag ? process.node() : LineOutput::no_tag,
                                          run_beside_others() ? job_.name : std::string_view()});
     return {};

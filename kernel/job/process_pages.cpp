@@ -2,7 +2,7 @@
 #include "kernel/job/process_pages.hpp"
 
 #include "arch/x86_64/clock.hpp"
-#include "kernel/job/places.hpp"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/process/user_process.hpp"
 
 namespace parley::kernel {
@@ -22,9 +22,10 @@ unsigned ProcessPages::write_back(unsigned endpoint)
     if (process.domain() == nullptr) // it never leaves the kernel
         return 0;
     // One with a domain to itself may have linked its image elsewhere.
-    const bool alone = process.place() == 0;
-    away = process.domain()->clean_pages({alone ? AddressSpace::user_start : place_start(process.place())},
-                                         {alone ? AddressSpace::user_end : place_end(process.place())});
+    const bool alone = process.domain_slot() == 0;
+    away = process.domain()->clean_pages(
+        {alone ? AddressSpace::user_start : domain_slot_start(process.domain_slot())},
+        {alone ? AddressSpace::user_end : domain_slot_end(process.domain_slot())});
     // A killed policy process does not wait.
     if (disk_ != nullptr && away != 0)
         (void)timers_.sleep_until(disk_->written_at(endpoint, away, arch::nanoseconds()));

@@ -62,7 +62,7 @@ struct Room final : LongMessageRoom {
     std::vector<std::byte> memory;
 };
 
-struct Gateway final : messaging::Gateway {
+struct FakeGateway final : messaging::Gateway {
     const messaging::Layout& layout() const override { return layout_; }
     messaging::Polling& polling() override { std::abort(); }
     std::size_t budget() const override { return 1 << 20; }
@@ -173,7 +173,7 @@ struct Machine final : ProgramsElsewhere {
     }
 
     Links links;
-    Gateway gateway;
+    FakeGateway gateway;
     Room room_out, room_in;
     std::vector<OutgoingMessages::Stream> streams{8};
     std::vector<IncomingMessages::Arrival> arrivals{2 * OutgoingMessages::window};
@@ -279,7 +279,7 @@ TEST_CASE("a message that finds no memory holds up those of its sender alone")
     CHECK(job.there.gateway.wants_budget);
     CHECK(job.there.incoming.are_of(0));
     CHECK(job.there.incoming.trouble().empty());
-    job.there.gateway.lacks_memory_for = Gateway::nobody;
+    job.there.gateway.lacks_memory_for = FakeGateway::nobody;
     job.go_on();
     CHECK(job.there.gateway.arrived == Strings{"1>2 another's", "0>2 held up", "0>2 behind it"});
     CHECK_FALSE(job.there.gateway.wants_budget);
@@ -376,7 +376,7 @@ TEST_CASE("an end comes after what the program has sent, unless its own job has 
     job.here.notices.note({ProgramNotices::What::end, 0, 3, was_killed});
     job.go_on();
     CHECK(job.there.gateway.arrived == (was_killed ? Strings{"end 0 3"} : Strings{}));
-    job.there.gateway.lacks_memory_for = Gateway::nobody;
+    job.there.gateway.lacks_memory_for = FakeGateway::nobody;
     job.go_on();
     CHECK(job.there.gateway.arrived ==
           (was_killed ? Strings{"end 0 3", "0>2 before its end"} : Strings{"0>2 before its end", "end 0 3"}));

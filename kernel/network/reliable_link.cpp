@@ -32,8 +32,8 @@ bool ReliableLink::send(std::span<const std::byte> first, std::span<const std::b
     if (!rest.empty())
         std::memcpy(out.bytes.data() + first.size(), rest.data(), rest.size());
     out.has_come = out.was_hurried = false;
-    out.waited = patience;
-    out.due = now + patience;
+    out.waited = first_timeout;
+    out.due = now + first_timeout;
     const std::uint32_t sequence = next_++;
     transmit(sequence, std::span(out.bytes).first(out.length), now);
     return true;
@@ -66,7 +66,7 @@ void ReliableLink::transmit(std::uint32_t sequence, std::span<const std::byte> p
 void ReliableLink::transmit_again(std::uint32_t sequence, std::uint64_t now)
 {
     Outgoing& out = outgoing(sequence);
-    out.waited = std::min(2 * out.waited, longest_patience);
+    out.waited = std::min(2 * out.waited, longest_timeout);
     out.due = now + out.waited;
     transmit(sequence, std::span(out.bytes).first(out.length), now);
 }

@@ -24,9 +24,9 @@ public:
     static constexpr unsigned window = 32; // packets on their way, each way
 
     // Nanoseconds.
-    static constexpr std::uint64_t patience = 20'000'000;          // until a packet is sent again, at first
-    static constexpr std::uint64_t longest_patience = 320'000'000; // after several times in vain
-    static constexpr std::uint64_t sign_of_life = 100'000'000; // between frames when nothing is to be said
+    static constexpr std::uint64_t first_timeout = 20'000'000;    // until a packet is sent again, at first
+    static constexpr std::uint64_t longest_timeout = 320'000'000; // after several times in vain
+    static constexpr std::uint64_t sign_of_life = 100'000'000;    // between frames when nothing is to be said
 
     struct Ends {
         unsigned here; // numbers of machines

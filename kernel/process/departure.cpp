@@ -3,8 +3,8 @@
 
 #include "base/text.hpp"
 #include "interface/upcall.h"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/job/job.hpp"
-#include "kernel/job/places.hpp"
 #include "kernel/job/system_home.hpp"
 #include "kernel/process/user_process.hpp"
 #include "kernel/user_copy.hpp"
@@ -34,8 +34,9 @@ bool is_in(const SystemCode& code, std::uint64_t address)
 
 void hide_program(UserProcess& self, const SystemCode& code)
 {
-    if (self.place() != 0) // others live in its domain
-        return self.domain()->hide_all_code({place_start(self.place())}, {place_end(self.place())});
+    if (self.domain_slot() != 0) // others live in its domain
+        return self.domain()->hide_all_code({domain_slot_start(self.domain_slot())},
+                                            {domain_slot_end(self.domain_slot())});
     self.domain()->hide_all_code({AddressSpace::user_start}, code.start);
     self.domain()->hide_all_code(code.end, {AddressSpace::user_end});
 }

@@ -51,11 +51,11 @@ public:
 
     // ---- called by who builds the job, before the first run
 
-    // The process runs in user mode, in that place of the domain (kernel/job/places.hpp).
-    void live_in(Domain& domain, unsigned place)
+    // The process runs in user mode, in that slot of the domain (kernel/job/domain_slots.hpp).
+    void live_in(Domain& domain, unsigned slot)
     {
         domain_ = &domain;
-        place_ = place;
+        domain_slot_ = slot;
     }
     // The process reaches a message system in the kernel by its proxy.
     void enter(messaging::MessageSystem& system_in_kernel);
@@ -86,7 +86,7 @@ public:
     // Null: the process never leaves the kernel.
     Domain* domain() const { return domain_; }
     // 0: the process has the domain to itself.
-    unsigned place() const { return place_; }
+    unsigned domain_slot() const { return domain_slot_; }
     Occupation& occupation() const { return *occupation_; }
     const ProxyTable& proxies() const { return proxies_; }
     // The message system in the kernel, and the process's own calls of it. Asked only of a process that has
@@ -185,7 +185,7 @@ private:
     messaging::MessageSystem* system_ = nullptr; // null: not in the kernel
     parley_calls messages_{};
     Domain* domain_ = nullptr;
-    unsigned place_ = 0;
+    unsigned domain_slot_ = 0;
     Occupation* occupation_ = nullptr;
     ProxyTable proxies_;
     UserAddress entry_;

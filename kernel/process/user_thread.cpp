@@ -15,7 +15,7 @@ namespace parley::kernel {
 
 void UserThread::begin(const UserProcess& maker, const ThreadStart& start)
 {
-    live_in(*maker.domain(), maker.place());
+    live_in(*maker.domain(), maker.domain_slot());
     static_cast<ProgramThread&>(occupation())
         .work_for(static_cast<Programs&>(first().occupation()).program(), *this);
     name = "thread";

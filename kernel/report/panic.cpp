@@ -32,10 +32,10 @@ bool readable(std::uint64_t address)
 
 void add_place(TextWriter& text, std::uint64_t address)
 {
-    const SourcePlace place = find_source(address);
+    const SourceLocation location = find_source(address);
     text << "    " << Hex{address};
-    if (!place.function.empty())
-        text << "  " << place.function << "  (" << place.file << ':' << place.line << ')';
+    if (!location.function.empty())
+        text << "  " << location.function << "  (" << location.file << ':' << location.line << ')';
     text << '\n';
 }
 

@@ -7,7 +7,7 @@ namespace parley::kernel {
 
 namespace {
 
-struct FrameHead {
+struct ResultsFrameHead {
     std::uint32_t magic, kind, sequence, bytes;
 };
 
@@ -39,8 +39,8 @@ void ResultsChannel::send_unlocked(parley_frame kind, std::initializer_list<Byte
     for (Bytes piece : pieces)
         total += piece.size();
     checksum_ = {};
-    const FrameHead head{PARLEY_FRAME_MAGIC, static_cast<std::uint32_t>(kind), sequence_++,
-                         static_cast<std::uint32_t>(total)};
+    const ResultsFrameHead head{PARLEY_FRAME_MAGIC, static_cast<std::uint32_t>(kind), sequence_++,
+                                static_cast<std::uint32_t>(total)};
     put(bytes_of(head));
     for (Bytes piece : pieces)
         put(truncated_ ? piece.first(piece.size() / 2) : piece);

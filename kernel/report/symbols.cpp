@@ -42,20 +42,20 @@ const Entry* last_before(const Entry* entries, std::uint32_t count, std::uint32_
 
 } // namespace
 
-SourcePlace find_source(std::uint64_t address)
+SourceLocation find_source(std::uint64_t address)
 {
     const auto start = reinterpret_cast<std::uint64_t>(text_start);
     if (address < start || address >= reinterpret_cast<std::uint64_t>(text_end))
         return {};
     const auto offset = static_cast<std::uint32_t>(address - start);
-    SourcePlace place;
+    SourceLocation location;
     if (const auto* function = last_before(symbol_functions, symbol_function_count, offset))
-        place.function = symbol_texts + function->name;
+        location.function = symbol_texts + function->name;
     if (const auto* line = last_before(symbol_lines, symbol_line_count, offset)) {
-        place.file = symbol_texts + line->file;
-        place.line = line->line;
+        location.file = symbol_texts + line->file;
+        location.line = line->line;
     }
-    return place;
+    return location;
 }
 
 } // namespace parley::kernel

@@ -8,12 +8,12 @@
 
 namespace parley::kernel {
 
-struct SourcePlace {
+struct SourceLocation {
     std::string_view function; // empty: not an address of the kernel's text
     std::string_view file;
     unsigned line = 0;
 };
 
-SourcePlace find_source(std::uint64_t address);
+SourceLocation find_source(std::uint64_t address);
 
 } // namespace parley::kernel

@@ -11,9 +11,9 @@ namespace {
 
 constinit Recorder the_recorder;
 
-// A number is unique among all messages: the processor that gave it, and its place in that processor's
+// A number is unique among all messages: the processor that gave it, and its index in that processor's
 // buffer.
-constexpr unsigned place_bits = 25;
+constexpr unsigned index_bits = 25;
 
 constexpr unsigned job_of(std::uint32_t label) { return label >> 16; }
 constexpr unsigned process_of(std::uint32_t label) { return label & 0xffff; }
@@ -95,9 +95,9 @@ std::uint32_t Recorder::note_numbered(TraceEvent event, std::uint32_t label, Tra
 {
     const unsigned processor = arch::this_processor().id;
     TraceBuffer& buffer = *buffers_[processor];
-    const std::uint64_t place = buffer.draw();
-    details.message = static_cast<std::uint32_t>(processor << place_bits | (place + 1));
-    buffer.keep(place, capacity_, complete(event, label, details, processor));
+    const std::uint64_t index = buffer.draw();
+    details.message = static_cast<std::uint32_t>(processor << index_bits | (index + 1));
+    buffer.keep(index, capacity_, complete(event, label, details, processor));
     return details.message;
 }
 

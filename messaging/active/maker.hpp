@@ -24,7 +24,7 @@ public:
 
     // How a port of the design is made. Errors: no_memory.
     struct PortKind {
-        Result<PortType*> (*make)(std::byte* place, const LeafValues& values, const PortParts& parts);
+        Result<PortType*> (*make)(std::byte* address, const LeafValues& values, const PortParts& parts);
         LeafValues values;
         std::size_t bytes;        // of its object
         std::size_t budget_units; // that it takes besides

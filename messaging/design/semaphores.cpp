@@ -10,12 +10,12 @@ namespace parley::messaging {
 
 namespace {
 
-struct SemaphoreTable {
+struct SemaphoreLeafTable {
     LeafInfo entries[sched::SemaphoreLeaves::size];
 };
 
-constexpr SemaphoreTable semaphore_table = [] {
-    SemaphoreTable table{};
+constexpr SemaphoreLeafTable semaphore_table = [] {
+    SemaphoreLeafTable table{};
     std::size_t at = 0;
     sched::SemaphoreLeaves::for_each([&]<class Leaf>() {
         static_assert(is_plain_name(Leaf::name));

@@ -31,11 +31,11 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
     BuddyHeap::Unit* const unit = heap_.block_at(block);
     if (unit == nullptr)
         return std::unexpected(Error::not_owned);
-    Atomic<std::uintptr_t>* const place = listed(owner, block);
+    Atomic<std::uintptr_t>* const slot = listed(owner, block);
     const std::uint16_t has_it = unit->owner.load(std::memory_order_relaxed);
-    if (place != nullptr || has_it == number_of(owner)) {
-        if (place != nullptr)
-            place->store(0, std::memory_order_relaxed);
+    if (slot != nullptr || has_it == number_of(owner)) {
+        if (slot != nullptr)
+            slot->store(0, std::memory_order_relaxed);
         free(*unit, block);
         return {};
     }
@@ -47,25 +47,25 @@ Result<void> Blocks::release(unsigned owner, std::uintptr_t block)
 
 Result<std::uintptr_t> Blocks::give(unsigned owner, std::uintptr_t block, std::size_t bytes, unsigned copies)
 {
-    Atomic<std::uintptr_t>* const place = listed(owner, block);
+    Atomic<std::uintptr_t>* const slot = listed(owner, block);
     if (copies > 1) {
-        if (place != nullptr) {
+        if (slot != nullptr) {
             heap_.head_at(block)->owner.store(number_of(owner), std::memory_order_relaxed);
-            place->store(0, std::memory_order_relaxed);
+            slot->store(0, std::memory_order_relaxed);
         }
         TRY_VOID(give_to_all(owner, block, bytes, copies));
         return block;
     }
     // A broadcast to nobody, too, is a message, which is discarded.
-    if (place == nullptr) {
+    if (slot == nullptr) {
         BuddyHeap::Unit& unit = *TRY(owned(owner, block, bytes));
         unit.owner.store(in_flight, std::memory_order_relaxed);
         return alone(block, unit.order);
     }
-    const std::uintptr_t carried = place->load(std::memory_order_relaxed);
+    const std::uintptr_t carried = slot->load(std::memory_order_relaxed);
     if (bytes > size_of(carried))
         return std::unexpected(Error::bad_length);
-    place->store(0, std::memory_order_relaxed);
+    slot->store(0, std::memory_order_relaxed);
     return carried;
 }
 
@@ -132,9 +132,9 @@ Atomic<std::uintptr_t>* Blocks::listed(unsigned process, std::uintptr_t block)
 {
     if (process >= received_.size() || (block & order_bits) != 0)
         return nullptr;
-    for (Atomic<std::uintptr_t>& place : received_[process].carried)
-        if (carries(place.load(std::memory_order_relaxed), block))
-            return &place;
+    for (Atomic<std::uintptr_t>& slot : received_[process].carried)
+        if (carries(slot.load(std::memory_order_relaxed), block))
+            return &slot;
     return nullptr;
 }
 
@@ -144,21 +144,21 @@ void Blocks::list(unsigned process, std::uintptr_t carried)
         heap_.head_at(address_in(carried))->owner.store(number_of(process), std::memory_order_relaxed);
         return;
     }
-    auto& places = received_[process].carried;
-    for (Atomic<std::uintptr_t>& place : places)
-        if (place.load(std::memory_order_relaxed) == 0)
-            return place.store(carried, std::memory_order_relaxed);
-    Atomic<std::uintptr_t>& place = places[carried / BuddyHeap::unit_bytes % std::size(places)];
-    const std::uintptr_t noted = address_in(place.load(std::memory_order_relaxed));
+    auto& slots = received_[process].carried;
+    for (Atomic<std::uintptr_t>& slot : slots)
+        if (slot.load(std::memory_order_relaxed) == 0)
+            return slot.store(carried, std::memory_order_relaxed);
+    Atomic<std::uintptr_t>& slot = slots[carried / BuddyHeap::unit_bytes % std::size(slots)];
+    const std::uintptr_t noted = address_in(slot.load(std::memory_order_relaxed));
     heap_.head_at(noted)->owner.store(number_of(process), std::memory_order_relaxed);
-    place.store(carried, std::memory_order_relaxed);
+    slot.store(carried, std::memory_order_relaxed);
 }
 
 bool Blocks::is_listed(std::uintptr_t carried) const
 {
     for (const Received& received : received_)
-        for (const Atomic<std::uintptr_t>& place : received.carried)
-            if (place.load(std::memory_order_relaxed) == carried)
+        for (const Atomic<std::uintptr_t>& slot : received.carried)
+            if (slot.load(std::memory_order_relaxed) == carried)
                 return true;
     return false;
 }
@@ -167,8 +167,8 @@ void Blocks::release_all(unsigned owner)
 {
     const sched::ShortGuard guard(heap_.lock());
     if (owner < received_.size())
-        for (Atomic<std::uintptr_t>& place : received_[owner].carried)
-            if (const std::uintptr_t carried = place.exchange(0, std::memory_order_relaxed); carried != 0) {
+        for (Atomic<std::uintptr_t>& slot : received_[owner].carried)
+            if (const std::uintptr_t carried = slot.exchange(0, std::memory_order_relaxed); carried != 0) {
                 const std::uintptr_t block = address_in(carried);
                 free(*heap_.block_at(block), block);
             }

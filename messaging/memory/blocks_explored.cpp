@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t arena_bytes = 1 << 18;
 constexpr unsigned sender = 0, stranger = 1, reader = 2, processes = 3, copies = 2;
 
-struct Region {
-    Region()
+struct BlocksMemory {
+    BlocksMemory()
     {
         if (!buffers.start() || !blocks.start())
             throw std::bad_alloc();
@@ -38,7 +38,7 @@ struct Region {
 
 explorer::Play a_stranger_releases_a_broadcast_block()
 {
-    const auto scene = std::make_shared<Region>();
+    const auto scene = std::make_shared<BlocksMemory>();
     explorer::Play play;
     play.parties.push_back(
         [=] { scene->is_given = scene->blocks.give(sender, scene->block, 64, copies).has_value(); });

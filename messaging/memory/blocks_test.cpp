@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t arena_bytes = 1 << 18;
 
-struct Region {
+struct BlocksMemory {
     testing::MappedMemory memory{arena_bytes}, more{arena_bytes};
     testing::MappedMemory table{BuddyHeap::table_bytes(arena_bytes)};
     testing::MappedMemory more_table{BuddyHeap::table_bytes(arena_bytes)};
@@ -23,7 +23,7 @@ struct Region {
     Blocks::Received received[2];
     Blocks blocks{memory.start(), arena_bytes, table.start(), buffers, received};
 
-    Region()
+    BlocksMemory()
     {
         REQUIRE(buffers.start());
         REQUIRE(blocks.start());
@@ -34,7 +34,7 @@ struct Region {
 
 TEST_CASE("only its owner gives a block, and only what it has")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     const std::uintptr_t block = *blocks.allocate(0, 300, 1);
     CHECK(blocks.give(1, block, 300, 1).error() == Error::not_owned);
@@ -61,7 +61,7 @@ TEST_CASE("only its owner gives a block, and only what it has")
 
 TEST_CASE("the block that a process received first is given on in few steps, and no other is")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     const std::uintptr_t own = *blocks.allocate(1, 300, 1);
     CHECK(blocks.give_first(1, own, 300) == 0);
@@ -87,7 +87,7 @@ TEST_CASE("the block that a process received first is given on in few steps, and
 
 TEST_CASE("a block whose owner ends, or whose message is dropped, is free, and belongs to nobody")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     const std::uintptr_t kept = *blocks.allocate(0, 300, 1), dropped = *blocks.allocate(0, 300, 1);
     const Result<std::uintptr_t> carried = blocks.give(0, dropped, 300, 1);
@@ -100,9 +100,9 @@ TEST_CASE("a block whose owner ends, or whose message is dropped, is free, and b
         CHECK(blocks.give(0, block, 300, 1).error() == Error::not_owned);
 }
 
-TEST_CASE("a process has more received blocks than its list has places, and gives, releases and leaves each")
+TEST_CASE("a process has more received blocks than its list has slots, and gives, releases and leaves each")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     constexpr std::size_t count = 3 * sizeof(Blocks::Received::carried) / sizeof(std::uintptr_t);
     std::array<std::uintptr_t, count> all{};
@@ -125,7 +125,7 @@ TEST_CASE("a process has more received blocks than its list has places, and give
 
 TEST_CASE("a message that its receiver was cut off with gives up no block that this one has already")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     const std::uintptr_t block = *blocks.allocate(0, 300, 1);
     const std::uintptr_t carried = *blocks.give(0, block, 300, 1);
@@ -138,7 +138,7 @@ TEST_CASE("a message that its receiver was cut off with gives up no block that t
 
 TEST_CASE("a block that was received can be broadcast")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     const std::uintptr_t block = *blocks.allocate(0, 300, 1);
     CHECK(blocks.accept(1, *blocks.give(0, block, 300, 1)) == block);
@@ -155,7 +155,7 @@ TEST_CASE("a block that was received can be broadcast")
 // Meanwhile each gives again and again what it has given or released, which may be the other's by then.
 TEST_CASE("two processes hand blocks to each other, and neither gets hold of what it has not")
 {
-    Region region;
+    BlocksMemory region;
     Blocks& blocks = region.blocks;
     constexpr int rounds = 4000;
     std::array<std::atomic<std::uintptr_t>, 2> letters{};

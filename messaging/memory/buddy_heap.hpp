@@ -46,8 +46,9 @@ public:
     // Allocates a block of at least `bytes`, aligned (from the arena's start) to its size rounded up to a
     // power of two. Errors: no_memory.
     Result<std::byte*> allocate(std::size_t bytes);
+    // Gives back a block that allocate() has answered. Anyone may call this.
     void release(std::byte* block);
-    // These do the same for a party (any number) that may soon release or want such a block again.
+    // These do the same for a party, which is any number, that may soon release or want such a block again.
     Result<std::byte*> allocate(std::size_t bytes, unsigned party)
     {
         const unsigned order = order_for(bytes);
@@ -116,12 +117,12 @@ private:
     // Takes the block of that order. Null: there is none.
     std::byte* take_from(Shelf& shelf, unsigned order)
     {
-        Atomic<std::uint32_t>& place = shelf.blocks[order];
+        Atomic<std::uint32_t>& slot = shelf.blocks[order];
         // Sequentially consistent with put_on(), and with what both parties do at the budget (budget.hpp).
-        if (place.load(std::memory_order_seq_cst) == 0)
+        if (slot.load(std::memory_order_seq_cst) == 0)
             return nullptr;
         // Pairs with put_on(): whoever had the block has done with it.
-        const std::uint32_t block = place.exchange(0, std::memory_order_seq_cst);
+        const std::uint32_t block = slot.exchange(0, std::memory_order_seq_cst);
         return block != 0 ? address_of(block - 1) : nullptr;
     }
     // Puts a block on the shelf. False: one of that order lies there already.

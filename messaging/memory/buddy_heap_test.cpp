@@ -18,8 +18,8 @@ using namespace parley::messaging;
 
 namespace {
 
-struct Arena {
-    explicit Arena(std::size_t bytes) : memory(bytes), table(BuddyHeap::table_bytes(bytes)) { }
+struct HeapMemory {
+    explicit HeapMemory(std::size_t bytes) : memory(bytes), table(BuddyHeap::table_bytes(bytes)) { }
     testing::MappedMemory memory;
     testing::MappedMemory table;
 };
@@ -33,8 +33,8 @@ struct Job {
         REQUIRE(buffers.start());
         REQUIRE(blocks.start());
     }
-    Arena system{1 << 20};
-    Arena shared{1 << 20};
+    HeapMemory system{1 << 20};
+    HeapMemory shared{1 << 20};
     BuddyHeap buffers;
     std::vector<Blocks::Received> received;
     Blocks blocks;
@@ -45,7 +45,7 @@ struct Job {
 TEST_CASE("blocks of a heap never overlap, and all of it comes back")
 {
     const std::size_t bytes = (3u << 20) + 5 * 4096; // not a power of two
-    Arena arena(bytes);
+    HeapMemory arena(bytes);
     BuddyHeap heap(arena.memory.start(), bytes, arena.table.start());
     REQUIRE(heap.start());
     std::map<std::byte*, std::size_t> held;
@@ -75,7 +75,7 @@ TEST_CASE("blocks of a heap never overlap, and all of it comes back")
 
 TEST_CASE("what a party has released is at hand for it, and counts as free")
 {
-    Arena arena(1 << 20);
+    HeapMemory arena(1 << 20);
     BuddyHeap heap(arena.memory.start(), 1 << 20, arena.table.start());
     REQUIRE(heap.start());
     std::byte* const first = *heap.allocate(4096, 1);
@@ -96,7 +96,7 @@ TEST_CASE("what a party has released is at hand for it, and counts as free")
 TEST_CASE("blocks that parties take and release at once are never two parties'")
 {
     constexpr std::size_t bytes = 64 << 10;
-    Arena arena(bytes);
+    HeapMemory arena(bytes);
     BuddyHeap heap(arena.memory.start(), bytes, arena.table.start());
     REQUIRE(heap.start());
     std::atomic<bool> overlapped = false;
@@ -126,7 +126,7 @@ TEST_CASE("blocks that parties take and release at once are never two parties'")
 
 TEST_CASE("a heap that cannot be populated says so and loses nothing")
 {
-    Arena arena(1 << 20);
+    HeapMemory arena(1 << 20);
     BuddyHeap heap(arena.memory.start(), 1 << 20, arena.table.start());
     REQUIRE(heap.start());
     // First the pages of its table, then those of the block, cannot be had.

@@ -26,16 +26,16 @@ public:
     // Answers space without an object in it. Errors: no_memory.
     Result<std::byte*> space(std::size_t bytes, std::size_t alignment)
     {
-        std::byte* const place = aligned(alignment);
-        if (place > end_ || bytes > static_cast<std::size_t>(end_ - place))
+        std::byte* const address = aligned(alignment);
+        if (address > end_ || bytes > static_cast<std::size_t>(end_ - address))
             return std::unexpected(Error::no_memory);
-        next_ = place + bytes;
+        next_ = address + bytes;
         if (next_ > populated_) {
             const std::size_t more = round_up(static_cast<std::size_t>(next_ - populated_), page_bytes);
             TRY_VOID(platform::populate(populated_, more));
             populated_ += more;
         }
-        return place;
+        return address;
     }
 
     // Answers space for `count` objects of a kind. Errors: no_memory.

@@ -26,14 +26,14 @@ public:
     // Whether a message can have so many bytes.
     static constexpr bool is_length(long bytes) { return static_cast<std::uint64_t>(bytes) <= longest; }
 
-    // The message system's bits of a sender's word: the message's place in its sender's pool, a mark, and the
+    // The message system's bits of a sender's word: the message's slot in its sender's pool, a mark, and the
     // sender's endpoint, which is found most often and so needs no mask.
-    static constexpr unsigned place_bits = 5;
+    static constexpr unsigned slot_bits = 5;
     static constexpr unsigned source_bits = 12;
 
 private:
-    static constexpr unsigned place_shift = PARLEY_CONTEXT_SHIFT + PARLEY_CONTEXT_BITS;
-    static constexpr unsigned plain_shift = place_shift + place_bits;
+    static constexpr unsigned slot_shift = PARLEY_CONTEXT_SHIFT + PARLEY_CONTEXT_BITS;
+    static constexpr unsigned plain_shift = slot_shift + slot_bits;
     static constexpr unsigned source_shift = plain_shift + 1;
 
     static_assert(source_shift + source_bits == PARLEY_PID_SHIFT);
@@ -41,11 +41,11 @@ private:
     static_assert(PARLEY_MAX_NODES < PARLEY_NO_NODE, "the host's number follows the last node's");
 
 public:
-    // In a sender's word: all that there is of the message is here and its place, and its receiver's lock is
+    // In a sender's word: all that there is of the message is here and its slot, and its receiver's lock is
     // left without looking for those who wait.
     static constexpr std::uint64_t plain = std::uint64_t{1} << plain_shift;
 
-    static constexpr std::uint64_t home_bits(std::uint64_t place) { return place << place_shift; }
+    static constexpr std::uint64_t home_bits(std::uint64_t slot) { return slot << slot_shift; }
 
     constexpr Envelope() = default;
 
@@ -57,7 +57,7 @@ public:
     }
 
     // Adds what this message is. `context_bits`: the context, where it is in a sender's word. `home`: from
-    // home_bits(), the message's place in its sender's pool, to which its return tells all that anybody wants
+    // home_bits(), the message's slot in its sender's pool, to which its return tells all that anybody wants
     // to know of its delivery; 0: the message's memory says more.
     Envelope addressed(std::uint32_t type, std::uint32_t length, std::uint64_t context_bits,
                        std::uint64_t home) const
@@ -74,12 +74,12 @@ public:
     std::int32_t pid() const { return static_cast<std::int32_t>(sender_ >> PARLEY_PID_SHIFT); }
     unsigned context() const { return static_cast<unsigned>(parley_address_context(sender_)); }
     unsigned source() const { return low() >> source_shift; } // endpoint of the sender
-    std::uint32_t home() const { return low() >> place_shift & most_places; }
-    bool has_home() const { return (sender_ & home_bits(most_places)) != 0; }
+    std::uint32_t home() const { return low() >> slot_shift & most_slots; }
+    bool has_home() const { return (sender_ & home_bits(most_slots)) != 0; }
     bool is_plain() const { return (sender_ & plain) != 0; }
 
     // This envelope with no home: the message's memory, and not its return, tells of its delivery.
-    Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(most_places)); }
+    Envelope without_home() const { return of_words(contents_, sender_ & ~home_bits(most_slots)); }
 
     // type | length << 32, and the sender's word (interface/senders.h).
     std::uint64_t contents() const { return contents_; }
@@ -96,7 +96,7 @@ public:
     bool is_from(std::uint64_t from, std::uint64_t mask) const { return (sender_ & mask) == from; }
 
 private:
-    static constexpr std::uint32_t most_places = (1u << place_bits) - 1;
+    static constexpr std::uint32_t most_slots = (1u << slot_bits) - 1;
 
     std::uint32_t low() const { return static_cast<std::uint32_t>(sender_); }
 

@@ -27,8 +27,8 @@ public:
     inline Message& open(const Envelope& envelope);
     // The message that open() has made of this memory since it was last spare.
     inline Message& opened();
-    // Its place in its sender's pool; 0: it is in none.
-    inline std::uint8_t place() const;
+    // Its slot in its sender's pool; 0: it is in none.
+    inline std::uint8_t slot() const;
 
 protected:
     ~MessageMemory() = default;
@@ -41,18 +41,18 @@ public:
     // The next message of the MessageList that this one is in. A port that links messages by hand calls
     // begin_link() before and end_link() after, so that checked builds know of it.
     Message* next = unlinked<Message>();
-    std::byte* data;     // the Transfer's: a system buffer, the space below, or a place in the shared region
-    std::uint32_t stamp; // traced builds: its number, to pair its send with its receive
+    std::byte* data; // the Transfer's: a system buffer, the space below, or an address in the shared region
+    std::uint32_t stamp;       // traced builds: its number, to pair its send with its receive
     std::uint16_t destination; // endpoint it is meant for, where a helper or a protocol wants to know
 
-    // Its place in its sender's pool, to which it returns; 0: its memory is from the heap or a port's.
-    std::uint8_t place() const { return place_; }
-    void set_place(std::uint8_t place) { place_ = place; }
+    // Its slot in its sender's pool, to which it returns; 0: its memory is from the heap or a port's.
+    std::uint8_t slot() const { return slot_; }
+    void set_slot(std::uint8_t slot) { slot_ = slot; }
     // Whether its memory belongs to the port of the endpoint `destination`, which holds it for its taker
-    // (Port::hold()). Its place is then that of other memory, which goes back to its sender, or 0.
+    // (Port::hold()). Its slot is then that of other memory, which goes back to its sender, or 0.
     bool is_held() const { return memory_ == Memory::of_port; }
     void set_held() { memory_ = Memory::of_port; }
-    // Whether its memory, if it has no place, is from the heap.
+    // Whether its memory, if it has no slot, is from the heap.
     bool is_own() const { return memory_ == Memory::own; }
     // Its sender copies the program's bytes to a system buffer. The message is still spare, so that whoever
     // ends the process meanwhile finds the buffer by it and gives that back.
@@ -101,7 +101,7 @@ private:
     enum class Memory : std::uint8_t { own, of_port, with_buffer, none };
     friend class StandIn;
 
-    std::uint8_t place_ = 0;
+    std::uint8_t slot_ = 0;
     Memory memory_ = Memory::own;
     Completion* completion_ = nullptr;
     Protocol* protocol_ = nullptr;
@@ -122,6 +122,6 @@ inline Message& MessageMemory::open(const Envelope& envelope)
 
 inline Message& MessageMemory::opened() { return static_cast<Message&>(*this); }
 
-inline std::uint8_t MessageMemory::place() const { return static_cast<const Message&>(*this).place(); }
+inline std::uint8_t MessageMemory::slot() const { return static_cast<const Message&>(*this).slot(); }
 
 } // namespace parley::messaging

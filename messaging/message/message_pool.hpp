@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One process's spare messages. Those that belong to a pool have a place in it for good, and come back as one
+// One process's spare messages. Those that belong to a pool have a slot in it for good, and come back as one
 // bit of a word, so that neither side touches a message's own memory for that. Others come from the heap and
 // go there.
 #pragma once
@@ -14,7 +14,7 @@ namespace parley::messaging {
 
 class MessagePool {
 public:
-    // Only the owner calls this and what takes messages. The message that will be taken next is known
+    // Only the owner calls what follows, up to adopt(). The message that will be taken next is known
     // beforehand, so that a sender finds the next one while the last is on its way.
     bool has_next() const { return next_home_ != 0; }
     MessageMemory& next()
@@ -22,7 +22,7 @@ public:
         assert_that([&] { return has_next(); });
         return *next_;
     }
-    // The next message's place, as the bits of an envelope's home (Envelope::home_bits). 0: there is none.
+    // The next message's slot, as the bits of an envelope's home (Envelope::home_bits). 0: there is none.
     std::uint64_t next_home() const { return next_home_; }
     // Whether there is a next message, perhaps one that has come back by now.
     bool find_next()
@@ -55,7 +55,7 @@ public:
         advance();
     }
 
-    // Whether there is a spare message: the next one, or one without a place. open_spare() makes it a
+    // Whether there is a spare message: the next one, or one without a slot. open_spare() makes it a
     // message, which stays the pool's until draw(), whatever comes back meanwhile.
     bool has_spare() { return find_next() || spare_ != nullptr; }
     Message& open_spare(const Envelope& envelope)
@@ -64,7 +64,7 @@ public:
     }
     void draw(const Message& opened)
     {
-        if (opened.place() != 0)
+        if (opened.slot() != 0)
             advance();
         else
             spare_ = nullptr;
@@ -87,48 +87,48 @@ public:
     void keep(MessageMemory& message)
     {
         assert_that([&] { return !has(message); });
-        if (message.place() != 0)
-            kept_ |= bit(message.place());
+        if (message.slot() != 0)
+            kept_ |= bit(message.slot());
         else
             spare_ = &message; // the only one: take() had no other
         if (!has_next())
             advance();
     }
 
-    // Whether a new message would get a place.
+    // Whether a new message would get a slot.
     bool has_room() const { return ~used_.load(std::memory_order_acquire) != 0; }
 
-    // A new message gets a place if one is free.
+    // A new message gets a slot if one is free.
     void adopt(Message& message)
     {
         const std::uint32_t used = used_.load(std::memory_order_acquire);
-        const int place = std::countr_one(used);
-        message.set_place(place == places ? 0 : static_cast<std::uint8_t>(place));
-        if (message.place() == 0)
+        const int slot = std::countr_one(used);
+        message.set_slot(slot == slots ? 0 : static_cast<std::uint8_t>(slot));
+        if (message.slot() == 0)
             return;
-        messages_[message.place()] = &message;
-        used_.fetch_or(bit(message.place()), std::memory_order_relaxed);
+        messages_[message.slot()] = &message;
+        used_.fetch_or(bit(message.slot()), std::memory_order_relaxed);
     }
 
     // Anyone gives back a message of this pool. Release pairs with fetch_returned(). Either empty() finds the
     // message, or the caller sees that the owner has ended (acquire). Either the owner finds the message, or
     // the caller sees that the owner waits for it, or for budget. The bit is not set, so it can be added: an
     // addition takes the cache line once, while the emulator's `or` reads the line first, and then takes it.
-    void give_back(std::uint32_t place)
+    void give_back(std::uint32_t slot)
     {
-        const std::uint32_t before = returned_.fetch_add(bit(place), std::memory_order_seq_cst);
-        assert_that([&] { return place != 0 && (before & bit(place)) == 0; });
+        const std::uint32_t before = returned_.fetch_add(bit(slot), std::memory_order_seq_cst);
+        assert_that([&] { return slot != 0 && (before & bit(slot)) == 0; });
     }
 
-    // Owner only: whether the message that it took from this place has come back. The answer holds until the
+    // Owner only: whether the message that it took from this slot has come back. The answer holds until the
     // next fetch_returned(). Pairs with give_back(): either the owner sees the message, or whoever gives it
     // back sees that the owner waits for it.
-    bool has_returned(std::uint32_t place) const
+    bool has_returned(std::uint32_t slot) const
     {
-        return (returned_.load(std::memory_order_seq_cst) & bit(place)) != 0;
+        return (returned_.load(std::memory_order_seq_cst) & bit(slot)) != 0;
     }
 
-    // The owner is no more: the buffer that it was just filling for a message that was still spare. Null:
+    // Whoever has ended the owner takes out the buffer that the owner was filling for a spare message. Null:
     // there is none.
     std::byte* take_buffer()
     {
@@ -145,52 +145,52 @@ public:
     MessageMemory* give_up()
     {
         MessageMemory* const message = has_next() || spare_ != nullptr ? take() : nullptr;
-        if (message != nullptr && message->place() != 0)
-            used_.fetch_and(~bit(message->place()), std::memory_order_release);
+        if (message != nullptr && message->slot() != 0)
+            used_.fetch_and(~bit(message->slot()), std::memory_order_release);
         return message;
     }
 
     // Anyone calls this for an owner that has ended: passes each message that has come back to `free`, and it
-    // has no place any more. Messages still on their way keep their places, for the next owner.
+    // has no slot any more. Messages still on their way keep their slots, for the next owner.
     template <class Free>
     void empty(Free free)
     {
         for (std::uint32_t rest = returned_.exchange(0, std::memory_order_seq_cst); rest != 0;
              rest &= rest - 1) {
             MessageMemory* const message = messages_[std::countr_zero(rest)];
-            used_.fetch_and(~bit(message->place()), std::memory_order_release);
+            used_.fetch_and(~bit(message->slot()), std::memory_order_release);
             free(*message);
         }
     }
 
 private:
-    static constexpr int places = 1 << Envelope::place_bits; // place 0 is nobody's
+    static constexpr int slots = 1 << Envelope::slot_bits; // slot 0 is nobody's
 
-    static std::uint32_t bit(std::uint32_t place) { return std::uint32_t{1} << place; }
+    static std::uint32_t bit(std::uint32_t slot) { return std::uint32_t{1} << slot; }
 
-    // Whether the message is one of those that it keeps; of those without a place it keeps one at most.
+    // Whether the message is one of those that it keeps; of those without a slot it keeps one at most.
     bool has(const MessageMemory& message) const
     {
-        if (message.place() == 0)
+        if (message.slot() == 0)
             return spare_ != nullptr;
-        return (kept_ & bit(message.place())) != 0 || (has_next() && next_ == &message);
+        return (kept_ & bit(message.slot())) != 0 || (has_next() && next_ == &message);
     }
 
     void choose_next()
     {
         // std::countr_zero would test again whether kept_ is 0.
-        const auto place = static_cast<std::uint64_t>(__builtin_ctzll(kept_));
+        const auto slot = static_cast<std::uint64_t>(__builtin_ctzll(kept_));
         kept_ &= kept_ - 1;
-        next_ = messages_[place];
-        next_home_ = Envelope::home_bits(place);
+        next_ = messages_[slot];
+        next_home_ = Envelope::home_bits(slot);
     }
 
     MessageMemory* next_ = nullptr;
     std::uint64_t next_home_ = 0;
-    std::uint64_t kept_ = 0;         // a bit for each place, without the next one's; 64 bits take fewer steps
-    Atomic<std::uint32_t> used_{1};  // places
-    MessageMemory* spare_ = nullptr; // one without a place that could not be used
-    MessageMemory* messages_[places] = {};
+    std::uint64_t kept_ = 0;         // a bit for each slot, without the next one's; 64 bits take fewer steps
+    Atomic<std::uint32_t> used_{1};  // slots
+    MessageMemory* spare_ = nullptr; // one without a slot that could not be used
+    MessageMemory* messages_[slots] = {};
     alignas(64) Atomic<std::uint32_t> returned_{0};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What comes back to a sender or to a port, in every order of steps: messages of a pool whose owner has
-// ended, deliveries that are counted while more are expected, and the places of a reserve.
+// ended, deliveries that are counted while more are expected, and the slots of a reserve.
 #include "messaging/completion.hpp"
 #include "messaging/message/message_pool.hpp"
 #include "messaging/port/reserve.hpp"
@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned two = 2;
 
 // A pool whose owner has ended: of its messages one is spare, and two come back from others, each of whom
-// frees what has come back. The next owner's messages, of which it makes one meanwhile, get the places of all
+// frees what has come back. The next owner's messages, of which it makes one meanwhile, get the slots of all
 // of them.
 struct EndedPool {
     static constexpr unsigned spare = 2, all = 3;
@@ -34,7 +34,7 @@ struct EndedPool {
     }
     void give_back(unsigned at)
     {
-        pool.give_back(messages[at].place());
+        pool.give_back(messages[at].slot());
         empty();
     }
     void close()
@@ -46,7 +46,7 @@ struct EndedPool {
     void empty()
     {
         pool.empty([this](MessageMemory& memory) {
-            memory.opened().set_place(0); // it is memory for anything
+            memory.opened().set_slot(0); // it is memory for anything
             ++freed;
         });
     }
@@ -54,13 +54,13 @@ struct EndedPool {
     {
         if (freed != all)
             return "a message is freed twice, or not at all";
-        unsigned places = 0;
+        unsigned slots = 0;
         for (Message& message : next_messages) {
             if (&message != &next_messages.front())
                 pool.adopt(message);
-            places |= 1u << message.place();
+            slots |= 1u << message.slot();
         }
-        return places == 0b1110 ? "" : "a place is not free again, or two messages have one";
+        return slots == 0b1110 ? "" : "a slot is not free again, or two messages have one";
     }
 
     MessagePool pool;
@@ -106,7 +106,7 @@ explorer::Play messages_come_back_to_one_that_waits()
         scene->pool.adopt(message);
     explorer::Play play;
     for (const Message& message : scene->messages)
-        play.parties.push_back([=, place = message.place()] { scene->pool.give_back(place); });
+        play.parties.push_back([=, slot = message.slot()] { scene->pool.give_back(slot); });
     play.parties.push_back([=] { scene->await(); });
     play.check = [=] { return scene->is_double ? "a message comes back twice" : ""; };
     return play;
@@ -115,7 +115,7 @@ explorer::Play messages_come_back_to_one_that_waits()
 // One message comes back while its owner's status changes.
 struct OneComesBack {
     OneComesBack() { pool.adopt(message); }
-    void give_back() { pool.give_back(place); }
+    void give_back() { pool.give_back(slot); }
     void free_all()
     {
         pool.empty([this](MessageMemory&) { ++freed; });
@@ -124,7 +124,7 @@ struct OneComesBack {
     MessagePool pool;
     StatusWord status;
     Message message{};
-    const std::uint32_t place = 1;
+    const std::uint32_t slot = 1;
     explorer::Noted<bool> is_found = false, is_told = false;
     explorer::Noted<unsigned> freed = 0;
 };
@@ -189,7 +189,7 @@ explorer::Play deliveries_are_counted_while_more_are_expected()
     return play;
 }
 
-// Two give places back while the taker waits for one of them: it gets one that is free, and all are in the
+// Two give slots back while the taker waits for one of them: it gets one that is free, and all are in the
 // end.
 explorer::Play places_come_back()
 {
@@ -202,7 +202,7 @@ explorer::Play places_come_back()
 
         void give_back(unsigned at)
         {
-            ++used[at]; // which whoever takes the place sees
+            ++used[at]; // which whoever takes the slot sees
             reserve.give_back(*held[at]);
         }
         void take()
@@ -230,12 +230,12 @@ explorer::Play places_come_back()
     play.parties.push_back([=] { scene->take(); });
     play.check = [=]() -> std::string {
         if (scene->is_another)
-            return "a place is taken that is not there";
+            return "a slot is taken that is not there";
         if (scene->reserve.spare() != two)
-            return "a place is lost";
+            return "a slot is lost";
         for (unsigned at = 0; at < two; ++at)
             scene->take_one();
-        return scene->is_another ? "a place that is given back is not free" : "";
+        return scene->is_another ? "a slot that is given back is not free" : "";
     };
     return play;
 }
@@ -258,7 +258,7 @@ TEST_CASE(
     CHECK(fault(deliveries_are_counted_while_more_are_expected) == "");
 }
 
-TEST_CASE("a place of a reserve that is given back is free in every order of steps there is")
+TEST_CASE("a slot of a reserve that is given back is free in every order of steps there is")
 {
     CHECK(fault(places_come_back) == "");
 }

@@ -19,14 +19,15 @@ public:
     StandIn(const StandIn&) = delete;
     StandIn& operator=(const StandIn&) = delete;
 
-    // A message whose bytes lie in the port: it holds nothing. The last one has been let go.
+    // Stands for a message whose bytes lie in the port, and holds nothing itself. What it stood for before
+    // has been let go.
     Message& for_bytes(const Envelope& envelope)
     {
         assert_that([&] { return message_.data == message_.space; });
         message_.write(envelope);
         return message_;
     }
-    // A longer one: what its sender had in Message::data is this one's until let_go().
+    // Stands for a longer message: what its sender had in Message::data belongs to this one until let_go().
     Message& for_reference(const Envelope& envelope, std::byte* reference)
     {
         message_.write(envelope);
@@ -38,7 +39,7 @@ public:
 
     // Nobody will receive the message that it stands for: when this has been discarded, the memory at the
     // message's home goes back to its sender.
-    void note_home() { message_.place_ = static_cast<std::uint8_t>(message_.home()); }
+    void note_home() { message_.slot_ = static_cast<std::uint8_t>(message_.home()); }
 
 private:
     Message message_{};

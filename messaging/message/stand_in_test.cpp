@@ -25,13 +25,13 @@ TEST_CASE("a message that stands for another has its envelope, no memory, and wh
     CHECK(whole.data_is_inside());
 }
 
-TEST_CASE("it has the place of the memory that goes back to its sender once nobody will receive it")
+TEST_CASE("it has the slot of the memory that goes back to its sender once nobody will receive it")
 {
     StandIn stand_in;
     const Message& message = stand_in.for_bytes(first);
-    CHECK(message.place() == 0);
+    CHECK(message.slot() == 0);
     stand_in.note_home();
-    CHECK(message.place() == 3);
+    CHECK(message.slot() == 3);
 }
 
 TEST_CASE("what a reference led to is let go before it stands for a message whose bytes lie in a port")

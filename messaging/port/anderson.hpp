@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A queue that is claimed under Anderson's lock: who comes draws a slot, and waits until the one before it
-// has passed the lock on to that slot.
+// A queue that is claimed under Anderson's lock: each sender draws a slot, and waits until the sender before
+// it has passed the lock on to that slot.
 #pragma once
 
 #include "messaging/port/locked_queue.hpp"
@@ -46,7 +46,7 @@ private:
         Atomic<std::uint32_t> is_here{0};
     };
 
-    PlaceRing<Slot> slots_;
+    SlotRing<Slot> slots_;
     bool is_made_ = false;
     alignas(64) Atomic<std::uint64_t> next_{0};
     alignas(64) std::uint64_t held_ = 0; // the slot of whoever holds the lock, which alone uses this

@@ -25,7 +25,7 @@ public:
     static constexpr std::string_view name = "circular";
     static constexpr std::string_view promise =
         "no lock on the senders' way in; messages leave in the order of claims";
-    static constexpr std::uint32_t places = 256, batch = 16, capacity = places - batch;
+    static constexpr std::uint32_t slots = 256, batch = 16, capacity = slots - batch;
 
     bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {
@@ -87,7 +87,7 @@ private:
     static_assert(capacity % batch == 0);
 
     // The address is laundered, because else the compiler computes it twice.
-    Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % places]); }
+    Entry& entry_of(std::uint64_t number) { return *std::launder(&entries_[number % slots]); }
 
     static bool comes(const Entry& entry, std::uint64_t number, unsigned looks)
     {
@@ -105,7 +105,7 @@ private:
     alignas(64) std::uint64_t last_ = 0; // the number taken last; guarded by the mailbox's lock
     alignas(64) Atomic<std::uint64_t> limit_{capacity};
     Atomic<std::uint64_t> drawn_{0};
-    alignas(64) Entry entries_[places];
+    alignas(64) Entry entries_[slots];
 };
 
 } // namespace parley::messaging

@@ -98,7 +98,7 @@ TEST_CASE("whoever ends in a queue that is full holds nobody up, at any step")
 
 TEST_CASE("the explorer finds that a message overtakes another in a lock-free queue that is full")
 {
-    const explorer::Outcome outcome =
+    const explorer::ExplorationOutcome outcome =
         explorer::explore({}, [] { return a_queue_of_two(tight<LockFreePort, 2, 1>, 0, true); });
     CHECK(outcome.failure.starts_with("a message overtook the one before it"));
 }
@@ -106,7 +106,7 @@ TEST_CASE("the explorer finds that a message overtakes another in a lock-free qu
 TEST_CASE("senders of long messages go on if each claims its block first, and deadlock if its packet first")
 {
     CHECK(fault_in_orders(1, [] { return long_messages(Order::block_first); }) == "");
-    const explorer::Outcome outcome =
+    const explorer::ExplorationOutcome outcome =
         explorer::explore({.preemptions = 2}, [] { return long_messages(Order::packet_first); });
     CHECK(outcome.failure.starts_with("a party waits for ever"));
 }

@@ -2,7 +2,7 @@
 // The queue of Lumetta's thesis, 6.3.1, that keeps the order of assignments: a sender fetches and increments
 // the tail, and that number is its packet as soon as the packet comes to that visit. So a claim is one atomic
 // operation, and no two senders ever want the same packet in the same visit.
-//   claim   S1 draw a number of a block  S2 is the block in that visit?   S3, S4 so for the packet
+//   claim   S1 draw a number of a block  S2 is the block in that visit?   S3, S4 the same for the packet
 // A sender whose packet is not there keeps its number, and its message is not in: it uses the number when it
 // comes again. Meanwhile whoever takes passes over the number. Of a process that has ended nothing is left to
 // pass on: what it had drawn is lost (assignments.hpp), and is passed over.
@@ -96,15 +96,15 @@ private:
     // S2. Nobody comes past a block whose number is lost but those who want it next.
     bool block_comes(std::uint64_t number)
     {
-        PlaceRing<Block>& blocks = queue_.blocks();
+        SlotRing<Block>& blocks = queue_.blocks();
         Atomic<std::uint64_t>& word = blocks.at(number).word;
         BackOff back_off(yield_);
         for (;;) {
             std::uint64_t now = word.load(std::memory_order_acquire);
             if (now == blocks.free_word(number))
                 return true;
-            const std::uint64_t there = blocks.number(place::visit(now), number & blocks.index_bits());
-            if (place::state(now) == place::free && blocks_.is_lost(there, all_bits))
+            const std::uint64_t there = blocks.number(slot::visit(now), number & blocks.index_bits());
+            if (slot::state(now) == slot::free && blocks_.is_lost(there, all_bits))
                 (void)word.compare_exchange_strong(now, blocks.free_word(there + blocks.count()),
                                                    std::memory_order_acq_rel);
             else if (!back_off.once())
@@ -118,8 +118,8 @@ private:
         const std::uint64_t word = queue_.packets().at(packet).word.load(std::memory_order_acquire);
         const bool is_there = word == queue_.packets().free_word(packet);
         const std::uint64_t of_block = queue_.blocks().at(block).word.load(std::memory_order_relaxed);
-        if (is_there && place::visit(of_block) == queue_.blocks().visit(block) &&
-            place::state(of_block) == place::ready)
+        if (is_there && slot::visit(of_block) == queue_.blocks().visit(block) &&
+            slot::state(of_block) == slot::ready)
             queue_.blocks().free(block);
     }
 

@@ -3,7 +3,7 @@
 // packet it wants, and then claims that packet by compare-and-swap. When the queue is full, several senders
 // want the same packet, and any of them has it first; so what is assigned first need not be filled first, and
 // a sender's message may overtake the one before it.
-//   claim   S1 which block?  S2 is it free? it is claimed    S3, S4 so for the packet
+//   claim   S1 which block?  S2 is it free? it is claimed    S3, S4 the same for the packet
 // A sender whose packet is not free keeps its number, and its message is not in: it uses the number when it
 // comes again. Meanwhile whoever takes passes over one packet for it. Whoever ends a process empties what it
 // had claimed; whoever takes passes over what it had drawn (assignments.hpp).
@@ -98,13 +98,13 @@ public:
                                  empty_packet(caller, Assignments::number(packet));
         for (std::uint64_t index = 0; index < queue_.blocks().count(); ++index)
             if (const std::uint64_t word = queue_.blocks().at(index).word.load(std::memory_order_relaxed);
-                place::caller(word) == caller && place::state(word) == place::claimed)
-                queue_.blocks().free(queue_.blocks().number(place::visit(word), index));
+                slot::caller(word) == caller && slot::state(word) == slot::claimed)
+                queue_.blocks().free(queue_.blocks().number(slot::visit(word), index));
         // It was filled, and its packet was not.
         if (has_claimed && Assignments::phase(block) == Assignments::assigned)
             if (const std::uint64_t word =
                     queue_.blocks().at(Assignments::number(block)).word.load(std::memory_order_relaxed);
-                word == place::word(queue_.blocks().visit(Assignments::number(block)), place::ready, caller))
+                word == slot::word(queue_.blocks().visit(Assignments::number(block)), slot::ready, caller))
                 queue_.blocks().free(Assignments::number(block));
         claimant.block.store(Assignments::none, std::memory_order_relaxed);
         packets_.leave(claimant);
@@ -113,16 +113,16 @@ public:
 
 private:
     // Acquire pairs with the release of whoever has freed it.
-    template <class Place>
-    std::optional<std::uint64_t> claim(PlaceRing<Place>& ring, std::uint64_t assigned, unsigned caller)
+    template <class Slot>
+    std::optional<std::uint64_t> claim(SlotRing<Slot>& ring, std::uint64_t assigned, unsigned caller)
     {
         Atomic<std::uint64_t>& word = ring.at(assigned).word;
         BackOff back_off(yield_);
         do {
             std::uint64_t now = word.load(std::memory_order_relaxed);
-            const std::uint64_t visit = place::visit(now);
-            if (place::state(now) == place::free &&
-                word.compare_exchange_strong(now, place::word(visit, place::claimed, caller),
+            const std::uint64_t visit = slot::visit(now);
+            if (slot::state(now) == slot::free &&
+                word.compare_exchange_strong(now, slot::word(visit, slot::claimed, caller),
                                              std::memory_order_acquire, std::memory_order_relaxed))
                 return ring.number(visit, assigned & ring.index_bits());
         } while (back_off.once());
@@ -140,9 +140,9 @@ private:
     {
         Atomic<std::uint64_t>& word = queue_.packets().at(assigned).word;
         const std::uint64_t now = word.load(std::memory_order_relaxed);
-        if (place::caller(now) != caller || place::state(now) != place::claimed)
+        if (slot::caller(now) != caller || slot::state(now) != slot::claimed)
             return false;
-        word.store(place::word(place::visit(now), place::empty), std::memory_order_release);
+        word.store(slot::word(slot::visit(now), slot::empty), std::memory_order_release);
         return true;
     }
 

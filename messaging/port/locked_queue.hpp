@@ -9,8 +9,8 @@
 
 namespace parley::messaging {
 
-// Lock: is made from PortParts; acquire(caller) and release(caller), by whose pairs what its holders do is in
-// order. A process never ends between them (port.hpp).
+// A Lock is made from PortParts. It has acquire(caller) and release(caller), which bring what its holders do
+// into an order. A process never ends between the two (port.hpp).
 template <class Lock>
 class LockedQueue {
 public:
@@ -59,15 +59,15 @@ private:
         return is_free;
     }
     // Acquire pairs with the release of whoever has freed it.
-    template <class Place>
-    static bool is_next_free(PlaceRing<Place>& ring, std::uint64_t number)
+    template <class Slot>
+    static bool is_next_free(SlotRing<Slot>& ring, std::uint64_t number)
     {
         return ring.at(number).word.load(std::memory_order_acquire) == ring.free_word(number);
     }
-    template <class Place>
-    static void claim_next(PlaceRing<Place>& ring, std::uint64_t& tail, unsigned caller)
+    template <class Slot>
+    static void claim_next(SlotRing<Slot>& ring, std::uint64_t& tail, unsigned caller)
     {
-        ring.at(tail).word.store(place::word(ring.visit(tail), place::claimed, caller),
+        ring.at(tail).word.store(slot::word(ring.visit(tail), slot::claimed, caller),
                                  std::memory_order_relaxed);
         ++tail;
     }

@@ -15,31 +15,34 @@ namespace parley::messaging {
 
 // The state of a packet or a block is one word: the number of its visit, that is how often it has been freed;
 // who has claimed it; and its state.
-namespace place {
+namespace slot {
 
-enum State : std::uint64_t { free, claimed, ready, ready_with_block, empty };
+enum SlotState : std::uint64_t { free, claimed, ready, ready_with_block, empty };
 
 inline constexpr unsigned state_bits = 3, caller_bits = 13, visit_shift = state_bits + caller_bits;
 static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
 
-constexpr std::uint64_t word(std::uint64_t visit, State state, unsigned caller = 0)
+constexpr std::uint64_t word(std::uint64_t visit, SlotState state, unsigned caller = 0)
 {
     return visit << visit_shift | std::uint64_t{caller} << state_bits | state;
 }
-constexpr State state(std::uint64_t word) { return static_cast<State>(word & ((1u << state_bits) - 1)); }
+constexpr SlotState state(std::uint64_t word)
+{
+    return static_cast<SlotState>(word & ((1u << state_bits) - 1));
+}
 constexpr std::uint64_t visit(std::uint64_t word) { return word >> visit_shift; }
 constexpr unsigned caller(std::uint64_t word)
 {
     return static_cast<unsigned>(word >> state_bits) & ((1u << caller_bits) - 1);
 }
-// Whether this caller may fill the place in this visit: it has claimed it, or nobody has and it is the only
+// Whether this caller may fill the slot in this visit: it has claimed it, or nobody has and it is the only
 // one who may.
 constexpr bool may_fill(std::uint64_t now, std::uint64_t visit, unsigned caller)
 {
     return now == word(visit, free) || now == word(visit, claimed, caller);
 }
 
-} // namespace place
+} // namespace slot
 
 struct alignas(64) QueuedPacket {
     Atomic<std::uint64_t> word{0};

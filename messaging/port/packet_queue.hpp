@@ -37,7 +37,7 @@ inline constexpr LeafArgument yield_argument{
     units::number, 0,
     8'191,         255};
 
-// The pauses of a sender whose place is not free: 1, 2, 4 ... as long as all of them are within the limit.
+// The pauses of a sender whose slot is not free: 1, 2, 4 ... as long as all of them are within the limit.
 class BackOff {
 public:
     explicit BackOff(std::uint64_t limit) : left_(limit) { }
@@ -58,20 +58,20 @@ private:
     std::uint64_t left_, next_ = 1;
 };
 
-// Places that are used one after the other, again and again.
-template <class Place>
-class PlaceRing {
+// Slots that are used one after the other, again and again.
+template <class Slot>
+class SlotRing {
 public:
-    // Makes the places, as many as a power of two says. Called once. False: there is no memory.
+    // Makes the slots, as many as a power of two says. Called once. False: there is no memory.
     bool make(const PortParts& parts, std::uint64_t count)
     {
-        const Result<std::byte*> block = parts.allocate(count * sizeof(Place));
+        const Result<std::byte*> block = parts.allocate(count * sizeof(Slot));
         if (!block)
             return false;
         shift_ = static_cast<unsigned>(std::countr_zero(count));
-        places_ = reinterpret_cast<Place*>(*block);
+        slots_ = reinterpret_cast<Slot*>(*block);
         for (std::uint64_t index = 0; index < count; ++index)
-            new (places_ + index) Place;
+            new (slots_ + index) Slot;
         return true;
     }
 
@@ -79,18 +79,18 @@ public:
     std::uint64_t index_bits() const { return count() - 1; }
     std::uint64_t visit(std::uint64_t number) const { return number >> shift_; }
     std::uint64_t number(std::uint64_t visit, std::uint64_t index) const { return visit << shift_ | index; }
-    Place& at(std::uint64_t number) { return places_[number & index_bits()]; }
-    const Place& at(std::uint64_t number) const { return places_[number & index_bits()]; }
+    Slot& at(std::uint64_t number) { return slots_[number & index_bits()]; }
+    const Slot& at(std::uint64_t number) const { return slots_[number & index_bits()]; }
     // Its word when nobody has claimed it in that number's visit.
-    std::uint64_t free_word(std::uint64_t number) const { return place::word(visit(number), place::free); }
+    std::uint64_t free_word(std::uint64_t number) const { return slot::word(visit(number), slot::free); }
     // It is free again. Pairs with the acquire of the next who claims it.
     void free(std::uint64_t number)
     {
-        at(number).word.store(place::word(visit(number) + 1, place::free), std::memory_order_release);
+        at(number).word.store(slot::word(visit(number) + 1, slot::free), std::memory_order_release);
     }
 
 private:
-    Place* places_ = nullptr;
+    Slot* slots_ = nullptr;
     unsigned shift_ = 0;
 };
 
@@ -106,8 +106,8 @@ public:
     // False: the job's budget has no memory for it, and nobody may use it.
     bool is_made() const { return is_made_; }
 
-    PlaceRing<QueuedPacket>& packets() { return packets_; }
-    PlaceRing<Block>& blocks() { return blocks_; }
+    SlotRing<QueuedPacket>& packets() { return packets_; }
+    SlotRing<Block>& blocks() { return blocks_; }
 
     // Whether such a message claims a block.
     static bool is_long(const Envelope& envelope) { return envelope.length() > Message::short_bytes; }
@@ -125,18 +125,18 @@ public:
         QueuedPacket& packet = packets_.at(number);
         const std::uint64_t visit = packets_.visit(number);
         assert_that(
-            [&] { return place::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller); });
+            [&] { return slot::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller); });
         packet.envelope = envelope;
         packet.memory = memory;
         if (block) {
             packet.block = *block;
             Block& claimed = blocks_.at(*block);
             claimed.size = envelope.length();
-            claimed.word.store(place::word(blocks_.visit(*block), place::ready, caller),
+            claimed.word.store(slot::word(blocks_.visit(*block), slot::ready, caller),
                                std::memory_order_relaxed);
         }
         // Pairs with R1.
-        packet.word.store(place::word(visit, block ? place::ready_with_block : place::ready, caller),
+        packet.word.store(slot::word(visit, block ? slot::ready_with_block : slot::ready, caller),
                           std::memory_order_release);
     }
 
@@ -148,19 +148,19 @@ public:
             const std::uint64_t number = head_;
             QueuedPacket& packet = packets_.at(number);
             const std::uint64_t word = packet.word.load(std::memory_order_acquire); // R1
-            const place::State state = place::state(word);
-            if (place::visit(word) != packets_.visit(number)) [[unlikely]] {
+            const slot::SlotState state = slot::state(word);
+            if (slot::visit(word) != packets_.visit(number)) [[unlikely]] {
                 head_ = number + 1;
-            } else if (state >= place::ready) {
+            } else if (state >= slot::ready) {
                 taken_ = packet.envelope;
                 MessageMemory* const memory = packet.memory;
-                if (state == place::ready_with_block)
+                if (state == slot::ready_with_block)
                     free_block(packet.block);
                 packets_.free(number); // R2
                 head_ = number + 1;    // R3
-                if (state != place::empty)
+                if (state != slot::empty)
                     return {taken_, memory};
-            } else if (state == place::free && is_lost(number) && pass(packet, number)) {
+            } else if (state == slot::free && is_lost(number) && pass(packet, number)) {
                 head_ = number + 1;
             } else {
                 if (looks-- == 0)
@@ -169,11 +169,13 @@ public:
             }
         }
     }
-    // The caller holds the mailbox's lock. Whether the packet that is taken next has been claimed.
+    // Whether the packet that is taken next has been claimed. The caller holds the mailbox's lock. The
+    // compiler cannot hold that: Port::is_under_way() is this, and senders call it of other ports without the
+    // lock.
     bool is_next_claimed() const
     {
         const std::uint64_t word = packets_.at(head_).word.load(std::memory_order_acquire);
-        return place::visit(word) != packets_.visit(head_) || place::state(word) != place::free;
+        return slot::visit(word) != packets_.visit(head_) || slot::state(word) != slot::free;
     }
     // The number of the packet that is taken next.
     std::uint64_t head() const { return head_; }
@@ -193,7 +195,7 @@ private:
     void free_block(std::uint64_t number)
     {
         const std::uint64_t word = blocks_.at(number).word.load(std::memory_order_relaxed);
-        if (place::visit(word) == blocks_.visit(number))
+        if (slot::visit(word) == blocks_.visit(number))
             blocks_.free(number);
     }
 
@@ -205,10 +207,11 @@ private:
                                                    std::memory_order_acq_rel, std::memory_order_relaxed);
     }
 
-    PlaceRing<QueuedPacket> packets_;
-    PlaceRing<Block> blocks_;
+    SlotRing<QueuedPacket> packets_;
+    SlotRing<Block> blocks_;
     bool is_made_;
-    // Guarded by the mailbox's lock.
+    // Guarded by the lock of the mailbox, which the queue does not know, so that the compiler cannot hold it;
+    // takers show a MailboxHeld.
     alignas(64) std::uint64_t head_ = 0;
     Envelope taken_; // its packet is a sender's again
 };

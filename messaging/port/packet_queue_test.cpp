@@ -61,8 +61,8 @@ TEST_CASE("packets and blocks are used again in their order, one visit after the
         const Taken taken = queue.take(testing::lone_taker, 0, nothing_is_lost);
         CHECK(taken.memory() == &message);
         CHECK(taken.envelope().type() == number);
-        CHECK(place::visit(queue.packets().at(number).word.load()) == number / 16 + 1);
-        CHECK(queue.blocks().at(number).word.load() == place::word(number / 2 + 1, place::free));
+        CHECK(slot::visit(queue.packets().at(number).word.load()) == number / 16 + 1);
+        CHECK(queue.blocks().at(number).word.load() == slot::word(number / 2 + 1, slot::free));
     }
 }
 
@@ -78,18 +78,18 @@ TEST_CASE("a packet is filled by whoever has claimed it, in its visit")
     PacketQueue queue(job.parts(2), {16, 2});
     Message message{};
     constexpr auto condition = "messaging/port/packet_queue.hpp: "
-                               "place::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller)";
+                               "slot::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller)";
     const auto tripped = [&](unsigned caller, std::uint64_t number) {
         return testing::tripped_by([&] { queue.fill(caller, number, numbered(1), &message, {}); });
     };
     CHECK(tripped(1, 16) == condition); // the visit has not come
-    queue.packets().at(0).word.store(place::word(0, place::claimed, 0));
+    queue.packets().at(0).word.store(slot::word(0, slot::claimed, 0));
     CHECK(tripped(1, 0) == condition); // another's
     queue.fill(0, 0, numbered(1), &message, {});
     CHECK(tripped(0, 0) == condition); // ready already
 }
 
-TEST_CASE("a sender whose place is not free pauses in doublings up to its limit")
+TEST_CASE("a sender whose slot is not free pauses in doublings up to its limit")
 {
     const auto rounds = [](std::uint64_t limit) {
         BackOff back_off(limit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory of a port's own, for messages that it carries without their senders' memory: a message that its
-// taker keeps for later is written into a place here. The takers of a port take places; whoever is done with
-// such a message gives its place back.
+// taker keeps for later is written into a slot here. The takers of a port take slots; whoever is done with
+// such a message gives its slot back.
 #pragma once
 
 #include "assertion.hpp"
@@ -15,11 +15,11 @@
 namespace parley::messaging {
 
 // `Entry`: of the port (carried.hpp).
-template <unsigned Places, class Entry = Carried>
+template <unsigned Slots, class Entry = Carried>
 class Reserve {
 public:
-    static constexpr unsigned places = Places;
-    static_assert(places >= 1 && places <= 64, "a place is a bit of a word");
+    static constexpr unsigned slots = Slots;
+    static_assert(slots >= 1 && slots <= 64, "a slot is a bit of a word");
 
     Reserve()
     {
@@ -27,17 +27,17 @@ public:
             message.set_held();
     }
 
-    // How many places are free at least; more may come back at any time. Acquire pairs with the count in
-    // give_back(): who knows that one is free, and the taker who hears of it, see that the place is free.
-    unsigned spare() const { return places - count_.load(std::memory_order_acquire); }
-    // Takes a free place. There is one (spare()). Acquire pairs with the release in give_back().
+    // How many slots are free at least; more may come back at any time. Acquire pairs with the count in
+    // give_back(): who knows that one is free, and the taker who hears of it, see that the slot is free.
+    unsigned spare() const { return slots - count_.load(std::memory_order_acquire); }
+    // Takes a free slot. There is one (spare()). Acquire pairs with the release in give_back().
     Message& take(MailboxHeld)
     {
         assert_that([&] { return spare() != 0; });
-        const auto place = static_cast<unsigned>(std::countr_one(busy_.load(std::memory_order_acquire)));
-        busy_.fetch_or(std::uint64_t{1} << place, std::memory_order_relaxed);
+        const auto slot = static_cast<unsigned>(std::countr_one(busy_.load(std::memory_order_acquire)));
+        busy_.fetch_or(std::uint64_t{1} << slot, std::memory_order_relaxed);
         count_.fetch_add(1, std::memory_order_relaxed);
-        return messages_[place];
+        return messages_[slot];
     }
     // Does the same; the message then has all that the taken entry carries, for its taker keeps it for later.
     Message& hold(MailboxHeld held, const Taken& taken)
@@ -45,12 +45,12 @@ public:
         Message& message = take(held);
         const Envelope envelope = taken.envelope();
         message.write(envelope.without_home());
-        message.set_place(static_cast<std::uint8_t>(envelope.home())); // in its sender's pool, to go back to
+        message.set_slot(static_cast<std::uint8_t>(envelope.home())); // in its sender's pool, to go back to
         message.data = message.space;
         copy_short(message.space, taken.bytes(), envelope.length());
         return message;
     }
-    // Anyone gives back a place that take() or hold() has answered.
+    // Anyone gives back a slot that take() or hold() has answered.
     void give_back(const MessageMemory& memory)
     {
         const std::uint64_t mine = std::uint64_t{1} << (static_cast<const Message*>(&memory) - messages_);
@@ -60,9 +60,9 @@ public:
     }
 
 private:
-    // Copies whole cache lines, so that no length is looked at often; both places are long enough. Lines in
-    // which nothing lies are left alone; a message that is too long for the entry has a reference, in the
-    // first line.
+    // Copies whole cache lines, so that no length is looked at often; source and destination are long enough.
+    // Lines in which nothing lies are left alone; a message that is too long for the entry has a reference
+    // there, in the first line.
     static void copy_short(std::byte* to, const std::byte* from, std::size_t length)
     {
         constexpr std::size_t first = Entry::in_first_line, all = sizeof(Entry::bytes);
@@ -78,7 +78,7 @@ private:
 
     alignas(64) Atomic<std::uint64_t> busy_{0}; // a bit each
     Atomic<std::uint32_t> count_{0};            // of them, at least as many whenever the lock is free
-    Message messages_[places];
+    Message messages_[slots];
 };
 
 } // namespace parley::messaging

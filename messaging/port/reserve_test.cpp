@@ -19,7 +19,7 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
         for (std::size_t before = 0; before + 1 < taken.size(); ++before)
             CHECK(taken[before] != taken.back());
     }
-    CHECK(taken.size() == reserve.places);
+    CHECK(taken.size() == reserve.slots);
     CHECK(testing::tripped_by([&] { reserve.take(testing::lone_taker); }) ==
           "messaging/port/reserve.hpp: spare() != 0");
     reserve.give_back(*taken[3]);

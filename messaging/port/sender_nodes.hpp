@@ -4,8 +4,8 @@
 // own are in use. The list begins with a node whose message has been taken: whoever takes the next message
 // goes on to that one's node and frees this one.
 //
-// Nodes are named by places, in which 0 is no node. A sender's nodes are numbered from 0 on: number n lies in
-// the place of n % (how many there are).
+// Nodes are named by indices, in which 0 is no node. A sender's uses of its nodes are numbered from 0
+// on: use n is of its node n % (how many it has).
 #pragma once
 
 #include "base/atomic.hpp"
@@ -61,9 +61,9 @@ public:
     // False: the job's budget has no memory for it, and nobody may use it.
     bool is_made() const { return senders_ != nullptr; }
 
-    ListNode& at(std::uint64_t place) { return place == first ? first_ : nodes_[place - 2]; }
+    ListNode& at(std::uint64_t index) { return index == first ? first_ : nodes_[index - 2]; }
 
-    // The place of the node that the caller uses next; none: the receiver has freed none.
+    // The index of the node that the caller uses next; none: the receiver has freed none.
     std::uint64_t next_free(unsigned caller)
     {
         Sender& sender = senders_[caller];
@@ -74,28 +74,28 @@ public:
             if (number >= sender.limit)
                 return none;
         }
-        return place_of(caller, number);
+        return index_of(caller, number);
     }
-    // The caller, for which that place is free, has a message there, and is about to put it into the list;
-    // then it has put it there.
-    void prepare(unsigned caller, std::uint64_t place, const Envelope& envelope, MessageMemory* memory)
+    // The caller fills the node of that index, which is free for it, and is about to put the node into the
+    // list; finish() follows when it is there.
+    void prepare(unsigned caller, std::uint64_t index, const Envelope& envelope, MessageMemory* memory)
     {
         Atomic<std::uint64_t>& used = senders_[caller].used;
         const std::uint64_t number = number_in(used.load(std::memory_order_relaxed));
         used.store(note(number, true), std::memory_order_relaxed);
-        ListNode& node = at(place);
+        ListNode& node = at(index);
         node.envelope = envelope;
         node.memory = memory;
         node.number = number;
     }
     void finish(unsigned caller) { settle(caller, 1); }
 
-    // The caller has ended. Where it was about to put a node into the list: the node's place; else none.
+    // The caller has ended. Where it was about to put a node into the list: the node's index; else none.
     // Then it is settled whether that node is in the list.
     std::uint64_t unsettled(unsigned caller) const
     {
         const std::uint64_t used = senders_[caller].used.load(std::memory_order_relaxed);
-        return is_prepared(used) ? place_of(caller, number_in(used)) : none;
+        return is_prepared(used) ? index_of(caller, number_in(used)) : none;
     }
     void settle(unsigned caller, bool is_in)
     {
@@ -106,14 +106,14 @@ public:
 
     // The node with which the list begins.
     ListNode& begin(MailboxHeld) { return at(begin_); }
-    // Goes on to the node in that place, to which begin() is linked, and frees what was the first. A taker
+    // Goes on to the node of that index, to which begin() is linked, and frees what was the first. A taker
     // may end at any step: free() is then for another.
-    Taken go_on(MailboxHeld held, std::uint64_t place)
+    Taken go_on(MailboxHeld held, std::uint64_t index)
     {
-        ListNode& node = at(place);
+        ListNode& node = at(index);
         node.sender_before = begin_ == first ? 0 : (begin_ - 2) >> shift_;
         node.free_then = begin_ == first ? 0 : begin(held).number + 1;
-        begin_ = place;
+        begin_ = index;
         free(held);
         return {node.envelope, node.memory};
     }
@@ -151,7 +151,7 @@ private:
             each /= 2;
         return each;
     }
-    std::uint64_t place_of(unsigned caller, std::uint64_t number) const
+    std::uint64_t index_of(unsigned caller, std::uint64_t number) const
     {
         return (std::uint64_t{caller} << shift_ | (number & ((std::uint64_t{1} << shift_) - 1))) + 2;
     }

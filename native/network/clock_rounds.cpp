@@ -76,7 +76,7 @@ void ClockRounds::send(unsigned machine, const Round& round)
 // None: that machine has sent none for too long. If it still does, others must not be taken for it.
 std::optional<ClockRounds::Round> ClockRounds::receive(unsigned from)
 {
-    const auto end = Steady::now() + patience * machines_; // others have their turns before
+    const auto end = Steady::now() + timeout * machines_; // others have their turns before
     for (unsigned looks = 0;; ++looks) {
         unsigned machine = 0;
         const long bytes = wire_.look(&machine);

@@ -21,15 +21,15 @@ public:
     {
     }
 
-    // Called by the helpers of all machines, each of which waits here for the others, before and after.
-    // Frames of other kinds that were sent before are lost. The first machine's helper writes down a reading
-    // of each other machine that has answered, by its number.
+    // Called by the helpers of all machines, each of which waits here for the others, at the beginning and at
+    // the end. Frames of other kinds that were sent before are lost. The first machine's helper writes down a
+    // reading of each other machine that has answered, by its number.
     void read(std::span<ClockReadings> readings, ClockReading ClockReadings::* which);
 
 private:
     static constexpr unsigned rounds = 256;
     static constexpr std::chrono::milliseconds longest{100}; // for the rounds with one machine
-    static constexpr std::chrono::seconds patience{5};       // with a machine that does not answer
+    static constexpr std::chrono::seconds timeout{5};        // with a machine that does not answer
 
     // No frame of the link is as short.
     struct Round {

@@ -67,8 +67,8 @@ struct EveryThird final : Polling {
 };
 
 // One message for the other machine a turn, and then the end of the job.
-struct Source final : Gateway {
-    Source(unsigned count, int socket) : messages(count), nxrun(socket) { }
+struct MessageSource final : Gateway {
+    MessageSource(unsigned count, int socket) : messages(count), nxrun(socket) { }
 
     const Layout& layout() const override { return layout_; }
     Polling& polling() override { return polling_; }
@@ -117,8 +117,8 @@ struct Source final : Gateway {
 };
 
 // The end by force comes after so many looks for it.
-struct Departure final : JobDeparture {
-    explicit Departure(unsigned looks = ~0u) : looks_left(looks) { }
+struct CountedDeparture final : JobDeparture {
+    explicit CountedDeparture(unsigned looks = ~0u) : looks_left(looks) { }
     void until_asked(const std::function<void()>& work) override { work(); }
     bool is_asked() const override { return looks_left == 0 || --looks_left == 0; }
     void finish() override { has_finished = true; }
@@ -132,9 +132,9 @@ std::vector<std::string> life(unsigned messages, bool patient)
     int sockets[2];
     REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) == 0);
     parley_native_traffic traffic{};
-    Departure never;
+    CountedDeparture never;
     NetworkLink link(quiet_wire, spread, sockets[0], traffic, {}, patient, never);
-    Source source(messages, sockets[1]);
+    MessageSource source(messages, sockets[1]);
     asked.clear();
     link.carry(source);
     for (const int one : sockets)
@@ -174,7 +174,7 @@ struct Cable {
     unsigned first_ends_after = 0;
 };
 Cable* cable;
-struct Transfer {
+struct FabricTransfer {
     std::byte* memory = nullptr; // null: it was a send
     std::size_t count = 0;
     unsigned looks = 0;
@@ -212,14 +212,14 @@ const parley_network_adapter joined_wire{
         if (here == 0 && ++cable->sent[place_of(channel)] == cable->first_ends_after &&
             channel == parley_channel_frames && cable->first_hears_of_end)
             cable->first_hears_of_end();
-        return new Transfer;
+        return new FabricTransfer;
     },
     .receive = [](unsigned, parley_channel, void* bytes, unsigned long count) -> void* {
-        return new Transfer{static_cast<std::byte*>(bytes), count};
+        return new FabricTransfer{static_cast<std::byte*>(bytes), count};
     },
     .done =
         [](void* transfer) {
-            auto* const one = static_cast<Transfer*>(transfer);
+            auto* const one = static_cast<FabricTransfer*>(transfer);
             if (one->memory != nullptr) {
                 if (++one->looks < late_looks)
                     return 0;
@@ -390,7 +390,7 @@ std::array<unsigned, 2> join(Machine& first, Machine& second, std::size_t wanted
         Spread at = two_machines;
         at.here = machine;
         parley_native_traffic traffic{};
-        Departure departure(gateway.ends_by_force_after);
+        CountedDeparture departure(gateway.ends_by_force_after);
         NetworkLink(joined_wire, at, sockets[machine][0], traffic, {}, true, departure).carry(gateway);
         must(departure.has_finished);
     };

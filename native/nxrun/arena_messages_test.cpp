@@ -55,7 +55,7 @@ constexpr parley_library library{
 };
 
 struct Job {
-    Options options;
+    NxrunOptions options;
     Places places{{.nodes = 3}, 0};
     DesignChoice design{{}, "exp6", "", true};
     SharedJobMemory memory{options,   design, {"kernel", false, 0}, places, {{0}, false, 3},

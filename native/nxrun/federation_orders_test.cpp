@@ -66,7 +66,7 @@ struct Machine final : LocalRanks, LocalMessages, Post {
     messaging::Unreceived nothing_left{};
 };
 
-struct Play {
+struct FederationPlay {
     struct Request {
         unsigned method;
         long words[4];
@@ -78,7 +78,7 @@ struct Play {
         {parley_method_job_start, {-1, -1}, {}},         {parley_method_job_kill, {-1, -1, 0}, {}},
         {parley_method_job_load, {0, 0, -1, 0}, "true"}};
 
-    Play()
+    FederationPlay()
     {
         federation[0]->begin();
         first.answered = 0;
@@ -173,12 +173,13 @@ struct Play {
 
 TEST_CASE("a load, a start, a kill and an end leave nothing on either machine in any order of steps")
 {
-    CHECK(explore<Play>([](Play&) {}, [](Play& play) { return play.rest(); }) > 300);
+    CHECK(explore<FederationPlay>([](FederationPlay&) {}, [](FederationPlay& play) { return play.rest(); }) >
+          300);
 }
 
 TEST_CASE("a start that fails on the second machine ends the job on both in any order of steps")
 {
-    const auto check = [](Play& play) -> std::string {
+    const auto check = [](FederationPlay& play) -> std::string {
         if (!play.one.is_ending() || !play.two.is_ending())
             return "a machine goes on";
         play.one.complete(play.record);
@@ -186,16 +187,16 @@ TEST_CASE("a start that fails on the second machine ends the job on both in any 
                    ? ""
                    : "the verdict is another";
     };
-    CHECK(explore<Play>([](Play& play) { play.other.refused = 1; }, check) > 10);
+    CHECK(explore<FederationPlay>([](FederationPlay& play) { play.other.refused = 1; }, check) > 10);
 }
 
 TEST_CASE("a job that is interrupted on either machine is left by both in any order of steps")
 {
-    const auto check = [](Play& play) -> std::string {
+    const auto check = [](FederationPlay& play) -> std::string {
         play.one.complete(play.record);
         return !play.first.has_left || !play.other.has_left ? "a machine stays"
                : play.record.sentence == "Interrupted."     ? ""
                                                             : "the verdict is another";
     };
-    CHECK(explore<Play>([](Play& play) { play.interrupts = true; }, check) > 1000);
+    CHECK(explore<FederationPlay>([](FederationPlay& play) { play.interrupts = true; }, check) > 1000);
 }

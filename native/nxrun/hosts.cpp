@@ -42,7 +42,7 @@ bool has_adapter(const std::string& mpi)
     return access(installed_file("lib/parley/network-" + mpi + ".so").c_str(), R_OK) == 0;
 }
 
-std::string choose_mpi(const Options& options)
+std::string choose_mpi(const NxrunOptions& options)
 {
     for (const std::string mpi : {"mpich", "openmpi"})
         if ((options.mpi.empty() || options.mpi == mpi) && has_adapter(mpi) && in_path("mpirun." + mpi))
@@ -79,7 +79,7 @@ std::string joined(const std::vector<std::string>& names, const std::string& beh
     return text;
 }
 
-std::vector<std::string> mpirun_words(const std::string& mpi, const Options& options, bool all_local)
+std::vector<std::string> mpirun_words(const std::string& mpi, const NxrunOptions& options, bool all_local)
 {
     const std::string count = std::to_string(options.hosts.size());
     std::vector<std::string> words{"mpirun." + mpi};
@@ -100,7 +100,7 @@ std::vector<std::string> mpirun_words(const std::string& mpi, const Options& opt
 
 } // namespace
 
-std::string design_on_hosts(const Options& options, unsigned processors)
+std::string design_on_hosts(const NxrunOptions& options, unsigned processors)
 {
     if (!options.design.empty())
         return options.design;
@@ -112,7 +112,7 @@ std::string design_on_hosts(const Options& options, unsigned processors)
     return default_design(static_cast<unsigned>(there), processors);
 }
 
-int run_on_hosts(const Options& options, const std::string& design, char** words)
+int run_on_hosts(const NxrunOptions& options, const std::string& design, char** words)
 {
     if (find_world())
         throw BadRequest{"--hosts starts mpirun, and this nxrun was started by one: leave out either."};

@@ -8,10 +8,10 @@ namespace parley::native {
 
 // The design of a job on options.hosts: what was asked for, or the default for the host that most of its
 // processes share. `processors`: of each host, which are taken to be alike.
-std::string design_on_hosts(const Options& options, unsigned processors);
+std::string design_on_hosts(const NxrunOptions& options, unsigned processors);
 
 // Becomes mpirun, which starts nxrun with `words`, the words of this nxrun's own command line, and with
 // `design`. Returns only by throwing BadRequest.
-int run_on_hosts(const Options& options, const std::string& design, char** words);
+int run_on_hosts(const NxrunOptions& options, const std::string& design, char** words);
 
 } // namespace parley::native

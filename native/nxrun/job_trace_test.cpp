@@ -14,8 +14,9 @@ constexpr std::size_t room = 100; // records each
 constexpr unsigned long hertz = 1'000'000'000;
 
 // A machine on which one process, of this endpoint, has written one record, after it had lost some.
-struct Watched {
-    explicit Watched(unsigned endpoint) : area(endpoints, room), memory(area.bytes() / sizeof(TraceBuffer))
+struct TracedMachine {
+    explicit TracedMachine(unsigned endpoint)
+        : area(endpoints, room), memory(area.bytes() / sizeof(TraceBuffer))
     {
         area.lie_at(reinterpret_cast<std::byte*>(memory.data()));
         area.begun(endpoint);
@@ -50,7 +51,7 @@ constexpr ClockReadings slow{.begin = {6000, 5000, 40}, .end = {8000, 6000, 30}}
 
 TEST_CASE("another machine's part crosses whole, and is by the first one's clock then")
 {
-    const Watched first(0), second(2);
+    const TracedMachine first(0), second(2);
     JobTrace trace(first.area, hertz, 4000);
     const TracePart own(second.area, hertz / 2);
     trace.add(own.packed(), slow);
@@ -79,9 +80,9 @@ TEST_CASE("another machine's part crosses whole, and is by the first one's clock
 
 TEST_CASE("two machines beside the first may both be wrong")
 {
-    const Watched first(0), second(1), third(2);
+    const TracedMachine first(0), second(1), third(2);
     JobTrace trace(first.area, hertz, 0);
-    for (const Watched* other : {&second, &third})
+    for (const TracedMachine* other : {&second, &third})
         trace.add(TracePart(other->area, hertz).packed(), slow);
     CHECK(trace.machines() == 3);
     CHECK(trace.doubt_nanoseconds() == 80);
@@ -89,7 +90,7 @@ TEST_CASE("two machines beside the first may both be wrong")
 
 TEST_CASE("a machine whose part has not come, or not whole, is told")
 {
-    const Watched first(0), second(1);
+    const TracedMachine first(0), second(1);
     JobTrace trace(first.area, hertz, 0);
     std::vector<std::byte> half = TracePart(second.area, hertz).packed();
     half.resize(half.size() / 2);

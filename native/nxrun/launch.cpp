@@ -56,7 +56,7 @@ unsigned places_here(const Places& places)
     return count;
 }
 
-Record record_of(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+Record record_of(const NxrunOptions& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
                  unsigned processors)
 {
     Record record;
@@ -93,7 +93,7 @@ std::unique_ptr<Federation> federation_of(const MachineParts& parts, const Sprea
 
 } // namespace
 
-Launch::Launch(const Options& options, const DesignChoice& design, int library, const World& world,
+Launch::Launch(const NxrunOptions& options, const DesignChoice& design, int library, const World& world,
                Connection& connection)
     : options_(options), clock_{clock_hertz(), cycles()}, layout_{.nodes = options.nodes,
                                                                   .pids = options.pids,

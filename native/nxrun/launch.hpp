@@ -29,7 +29,7 @@ class Launch : Ranks::Listener {
 public:
     // `library`: an open descriptor of the message library. `connection`: to the other machines of the world.
     // Throws BadRequest.
-    Launch(const Options& options, const DesignChoice& design, int library, const World& world,
+    Launch(const NxrunOptions& options, const DesignChoice& design, int library, const World& world,
            Connection& connection);
     ~Launch();
     Launch(const Launch&) = delete;
@@ -60,7 +60,7 @@ private:
         federation_->asked(place, request);
     }
 
-    const Options& options_;
+    const NxrunOptions& options_;
     const JobClock clock_;
     const Spread layout_;
     const parley_library& library_;

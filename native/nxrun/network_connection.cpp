@@ -65,8 +65,8 @@ struct NetworkConnection::Met {
     char sentence[512];
 };
 
-NetworkConnection::NetworkConnection(const World& world, const Options& options, const std::string& design,
-                                     const std::string& objection)
+NetworkConnection::NetworkConnection(const World& world, const NxrunOptions& options,
+                                     const std::string& design, const std::string& objection)
     : world_(world), adapter_(load_adapter(world.mpi)), objection_(objection), nodes_(options.nodes),
       watched_(options.watched())
 {

@@ -18,7 +18,7 @@ class NetworkConnection final : public Connection {
 public:
     // `objection`: why this machine cannot begin, which all are told when they have joined; or empty. Throws
     // BadRequest, when there is no adapter for that MPI.
-    NetworkConnection(const World& world, const Options& options, const std::string& design,
+    NetworkConnection(const World& world, const NxrunOptions& options, const std::string& design,
                       const std::string& objection);
     ~NetworkConnection();
     NetworkConnection(const NetworkConnection&) = delete;

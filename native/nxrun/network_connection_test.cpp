@@ -63,7 +63,7 @@ void tell_adapter(const char* name, T value)
 
 // One machine's nxrun.
 struct Machine {
-    Options options;
+    NxrunOptions options;
     unsigned here;
     std::string design = "native", objection;
     unsigned processes = nodes / 2; // that run on it

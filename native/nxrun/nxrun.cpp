@@ -40,7 +40,7 @@ int open_library(bool statically, bool traced)
 }
 
 // What cannot be on several machines. Throws BadRequest.
-void check(const Options& options, unsigned machines)
+void check(const NxrunOptions& options, unsigned machines)
 {
     if (options.nodes < machines)
         throw BadRequest{"Of " + std::to_string(options.nodes) + " nodes not every one of " +
@@ -50,7 +50,7 @@ void check(const Options& options, unsigned machines)
         throw BadRequest{"--gang takes turns on one machine's processors: leave it out on several."};
 }
 
-std::unique_ptr<Connection> connect(const std::optional<World>& world, const Options& options,
+std::unique_ptr<Connection> connect(const std::optional<World>& world, const NxrunOptions& options,
                                     const std::string& design, const std::string& objection)
 {
     if (world)
@@ -78,7 +78,7 @@ void report(const Record& record, bool with_times)
                   << (record.sentence.ends_with('\n') ? "" : "\n");
 }
 
-int run(Options options, char** words)
+int run(NxrunOptions options, char** words)
 {
     const std::optional<World> world = find_world();
     const unsigned machines = world ? world->machines : 1;

@@ -142,7 +142,7 @@ std::vector<std::string> names(std::string_view text)
     return found;
 }
 
-void take(Options& options, int which)
+void take(NxrunOptions& options, int which)
 {
     const std::string_view text = optarg != nullptr ? optarg : "";
     switch (which) {
@@ -218,7 +218,7 @@ void check_value(int which, bool is_word_of_its_own)
 }
 
 // Which options were given, to say of each that has no effect why.
-class Given {
+class GivenOptions {
 public:
     void note(int which)
     {
@@ -226,7 +226,7 @@ public:
             throw BadRequest{name_of(which) + " is given twice: leave one of them out."};
     }
 
-    void check(const Options& options) const
+    void check(const NxrunOptions& options) const
     {
         needs(window, !options.trace.empty(), "says what a picture shows: say --trace FILE.svg, too");
         needs(slice, options.gang, "says how long a turn of --gang lasts: say --gang, too");
@@ -252,10 +252,10 @@ bool is_np(int which, char** words) { return which == 'n' && std::string_view(wo
 
 } // namespace
 
-Options parse_options(int count, char** words)
+NxrunOptions parse_options(int count, char** words)
 {
-    Options options;
-    Given given;
+    NxrunOptions options;
+    GivenOptions given;
     opterr = 0;
     for (int which = 0; (which = getopt_long(count, words, "+:n:d:r:t", known, nullptr)) != -1;) {
         if (which == '?' || which == ':')

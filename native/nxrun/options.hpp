@@ -14,7 +14,7 @@ struct BadRequest {
     std::string sentence;
 };
 
-struct Options {
+struct NxrunOptions {
     unsigned nodes = 0; // 0: as many as there are processors
     unsigned pids = 1;
     std::string design;               // empty: default_design()
@@ -48,7 +48,7 @@ struct Options {
     bool tells_of_run() const { return watched() || !record.empty(); }
 };
 
-// Throws BadRequest. Help and version are printed here, and end nxrun.
-Options parse_options(int count, char** words);
+// Reads the words of the command line. Throws BadRequest. Help and version are printed here, and end nxrun.
+NxrunOptions parse_options(int count, char** words);
 
 } // namespace parley::native

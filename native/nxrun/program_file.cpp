@@ -54,7 +54,7 @@ bool has_host_mark(const std::string& program)
 
 } // namespace
 
-void take_program(Options& options)
+void take_program(NxrunOptions& options)
 {
     std::string& program = options.command.front();
     program = found(program);

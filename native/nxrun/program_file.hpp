@@ -8,6 +8,6 @@ namespace parley::native {
 
 // Finds the program as a shell would, makes its path whole, and decides whether it is a host program, by the
 // marks that libnx leaves in it. Throws BadRequest.
-void take_program(Options& options);
+void take_program(NxrunOptions& options);
 
 } // namespace parley::native

@@ -34,17 +34,17 @@ std::uintptr_t pages_up_to(std::uintptr_t address) { return page_of(address + pa
                              "): take fewer nodes, or context-switch=heavy.");
 }
 
-class File {
+class ReadFile {
 public:
-    explicit File(const std::string& name)
+    explicit ReadFile(const std::string& name)
         : name_(name), descriptor_(open(name.c_str(), O_RDONLY | O_CLOEXEC))
     {
         if (descriptor_ < 0)
             throw std::runtime_error(name + " cannot be read (" + std::strerror(errno) + ").");
     }
-    ~File() { close(descriptor_); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
+    ~ReadFile() { close(descriptor_); }
+    ReadFile(const ReadFile&) = delete;
+    ReadFile& operator=(const ReadFile&) = delete;
 
     int descriptor() const { return descriptor_; }
     void read(void* to, std::size_t bytes, std::uint64_t from) const
@@ -92,7 +92,7 @@ bool map_segment(const Elf64_Phdr& segment, std::uintptr_t base, int file)
 
 ProgramImage::ProgramImage(const std::string& file) : base(0), entry(0), headers(0), header_count(0)
 {
-    const File opened(file);
+    const ReadFile opened(file);
     Elf64_Ehdr head;
     opened.read(&head, sizeof head, 0);
     const bool is_elf = std::memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 &&

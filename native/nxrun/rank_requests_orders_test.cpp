@@ -23,28 +23,28 @@ namespace {
 constexpr unsigned host = 4;
 constexpr Spread one_machine{.nodes = 2, .pids = 2, .host = true};
 
-struct Request {
+struct RankRequest {
     unsigned method;
     long words[4];
     std::string_view payload;
 };
 
-Request to_load(long node, long pid) { return {parley_method_job_load, {0, 0, node, pid}, "true"}; }
-Request to_start(long node, long pid) { return {parley_method_job_start, {node, pid}, {}}; }
-Request to_kill(long node, long pid) { return {parley_method_job_kill, {node, pid, 0}, {}}; }
-Request to_await(long node, long pid) { return {parley_method_job_wait_for, {node, pid, 0}, {}}; }
-const Request withdraw{0, {}, {}};
+RankRequest to_load(long node, long pid) { return {parley_method_job_load, {0, 0, node, pid}, "true"}; }
+RankRequest to_start(long node, long pid) { return {parley_method_job_start, {node, pid}, {}}; }
+RankRequest to_kill(long node, long pid) { return {parley_method_job_kill, {node, pid, 0}, {}}; }
+RankRequest to_await(long node, long pid) { return {parley_method_job_wait_for, {node, pid, 0}, {}}; }
+const RankRequest withdraw{0, {}, {}};
 
-class Play final : RankRequests::Machinery {
+class RequestsPlay final : RankRequests::Machinery {
 public:
-    Play()
+    RequestsPlay()
     {
         for (const unsigned endpoint : {0u, 1u, host})
             run(endpoint);
     }
 
     // What the program there asks, one after the other; a withdrawal does not wait for the answer before.
-    void script(unsigned endpoint, std::vector<Request> requests)
+    void script(unsigned endpoint, std::vector<RankRequest> requests)
     {
         programs_[endpoint].script = std::move(requests);
     }
@@ -100,7 +100,7 @@ private:
     struct Program {
         bool runs = false;
         bool killed = false;
-        std::vector<Request> script;
+        std::vector<RankRequest> script;
         std::size_t next = 0;
         unsigned pending = 0; // number of the request that is not answered
         std::vector<long> answered;
@@ -152,7 +152,7 @@ private:
     void ask(unsigned endpoint)
     {
         Program& program = programs_[endpoint];
-        const Request& asked = program.script[program.next++];
+        const RankRequest& asked = program.script[program.next++];
         if (asked.method == withdraw.method && program.pending == 0)
             return; // it was answered before
         parley_native_request request{};
@@ -222,16 +222,16 @@ private:
     std::string broken_; // an invariant, at some step
 };
 
-unsigned explored(const std::function<void(Play&)>& prepare)
+unsigned explored(const std::function<void(RequestsPlay&)>& prepare)
 {
-    return explore<Play>(prepare, [](Play& play) { return play.rest(); });
+    return explore<RequestsPlay>(prepare, [](RequestsPlay& play) { return play.rest(); });
 }
 
 } // namespace
 
 TEST_CASE("a load, a start and a kill by programs that kill each other leave nothing in any order of steps")
 {
-    CHECK(explored([](Play& play) {
+    CHECK(explored([](RequestsPlay& play) {
               play.script(host, {to_load(-1, 1), to_start(-1, 1), to_kill(-1, 1)});
               play.script(0, {to_kill(1, 0)});
               play.script(1, {to_kill(0, 0)});
@@ -240,7 +240,7 @@ TEST_CASE("a load, a start and a kill by programs that kill each other leave not
 
 TEST_CASE("a kill of all by one of them meets what the host loads in any order of steps")
 {
-    CHECK(explored([](Play& play) {
+    CHECK(explored([](RequestsPlay& play) {
               play.script(host, {to_load(-1, 1), to_start(-1, 1), to_await(-1, 1)});
               play.script(0, {to_kill(-1, -1)});
           }) > 100);
@@ -248,13 +248,13 @@ TEST_CASE("a kill of all by one of them meets what the host loads in any order o
 
 TEST_CASE("what a program has loaded and not started goes with it in any order of steps")
 {
-    const auto check = [](Play& play) -> std::string {
+    const auto check = [](RequestsPlay& play) -> std::string {
         if (play.standing(2) == jobs::Standing::placed || play.standing(3) == jobs::Standing::placed)
             return "a program is placed whose loader is gone";
         return play.rest();
     };
-    CHECK(explore<Play>(
-              [](Play& play) {
+    CHECK(explore<RequestsPlay>(
+              [](RequestsPlay& play) {
                   play.may_end = 2;
                   play.script(host, {to_await(-1, 1)});
                   play.script(0, {to_load(0, 1), to_load(1, 1), to_start(0, 1)});
@@ -265,7 +265,7 @@ TEST_CASE("what a program has loaded and not started goes with it in any order o
 
 TEST_CASE("a wait may be taken back and a kill may not, and each is answered once in any order of steps")
 {
-    const auto check = [](Play& play) -> std::string {
+    const auto check = [](RequestsPlay& play) -> std::string {
         const std::vector<long>& answers = play.answered(host);
         if (answers.size() != 2)
             return "the host has " + std::to_string(answers.size()) + " answers";
@@ -273,8 +273,8 @@ TEST_CASE("a wait may be taken back and a kill may not, and each is answered onc
             return "a kill is answered before it is done";
         return play.rest();
     };
-    CHECK(explore<Play>(
-              [](Play& play) {
+    CHECK(explore<RequestsPlay>(
+              [](RequestsPlay& play) {
                   play.script(host, {to_await(0, 0), withdraw, to_kill(-1, 0), withdraw});
                   play.script(1, {to_kill(0, 0)});
               },

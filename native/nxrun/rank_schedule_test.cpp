@@ -48,11 +48,11 @@ bool goes_on(pid_t rank)
 std::function<void()> before_it_waits = [] { };
 
 // A word to another process, which waits for it.
-struct Signal {
+struct PipeSignal {
     int ends[2]{};
 
-    Signal() { REQUIRE(pipe(ends) == 0); }
-    ~Signal()
+    PipeSignal() { REQUIRE(pipe(ends) == 0); }
+    ~PipeSignal()
     {
         close(ends[0]);
         close(ends[1]);
@@ -164,7 +164,7 @@ TEST_CASE("ranks are stopped while the user has stopped nxrun, and go on with it
 // nxrun waits for the rank to stop, and a nxrun that does not would stop itself before.
 TEST_CASE("nxrun stops itself when its ranks have stopped, however long that takes them")
 {
-    Signal cannot_stop, can_stop;
+    PipeSignal cannot_stop, can_stop;
     Paused paused(
         [&](Job& job) {
             job.schedule.begin();

@@ -15,7 +15,7 @@ constexpr std::size_t default_budget = std::size_t{64} << 20;
 
 } // namespace
 
-SharedJobMemory::Parts SharedJobMemory::parts_of(const Options& options, std::size_t endpoints)
+SharedJobMemory::Parts SharedJobMemory::parts_of(const NxrunOptions& options, std::size_t endpoints)
 {
     std::size_t budget = (options.budget != 0 ? options.budget : default_budget) + page_bytes - 1;
     budget -= budget % page_bytes;
@@ -25,7 +25,7 @@ SharedJobMemory::Parts SharedJobMemory::parts_of(const Options& options, std::si
     return {(system + alignment - 1) / alignment * alignment, budget};
 }
 
-SharedJobMemory::SharedJobMemory(const Options& options, const DesignChoice& design,
+SharedJobMemory::SharedJobMemory(const NxrunOptions& options, const DesignChoice& design,
                                  const SemaphoreChoice& semaphore, const Places& places,
                                  const ProcessorShare& processors, const JobClock& clock,
                                  const parley_library& library)

@@ -30,7 +30,7 @@ struct JobClock {
 class SharedJobMemory {
 public:
     // `library` is mapped where it is in every process. Throws BadRequest.
-    SharedJobMemory(const Options& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+    SharedJobMemory(const NxrunOptions& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
                     const Places& places, const ProcessorShare& processors, const JobClock& clock,
                     const parley_library& library);
 
@@ -54,7 +54,7 @@ private:
         std::size_t system, budget;
         std::size_t all() const { return PARLEY_REGION_HEADER_BYTES + system + budget; }
     };
-    static Parts parts_of(const Options& options, std::size_t endpoints);
+    static Parts parts_of(const NxrunOptions& options, std::size_t endpoints);
 
     const Parts parts_;
     TraceArea trace_;

@@ -20,7 +20,7 @@ DesignChoice design_of(const char* text)
 }
 
 struct Job {
-    Options options;
+    NxrunOptions options;
     Places places{{.nodes = 2, .pids = 2}, 1};
     DesignChoice design = design_of("exp3,location=user");
     SemaphoreChoice semaphore{"spin:7", true, 7};

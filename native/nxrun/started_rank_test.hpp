@@ -17,7 +17,7 @@ namespace parley::native {
 struct StartedRank {
     static constexpr unsigned nodes = 2;
 
-    Options options;
+    NxrunOptions options;
     Places places{{.nodes = nodes}, 0};
     DesignChoice design{{}, "exp6", "", true};
     parley_library library{};

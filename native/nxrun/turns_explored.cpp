@@ -18,7 +18,7 @@ namespace {
 using Kind = TurnMessage::Kind;
 
 // What goes over a connection in one direction.
-class Line {
+class TurnStream {
 public:
     void put(Kind kind)
     {
@@ -43,7 +43,7 @@ private:
 
 // A job's nxrun and its ranks, as far as turns go (native/nxrun/turns.cpp, job.cpp).
 struct Job {
-    Line to_keeper, from_keeper;
+    TurnStream to_keeper, from_keeper;
     bool news = false;    // since it looked
     bool to_stop = false; // by somebody, when it next waits for news
     bool stopped = false;

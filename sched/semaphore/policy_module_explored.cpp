@@ -22,7 +22,7 @@ constexpr std::string_view name_of(Way way)
 }
 
 // The time of day comes when somebody sleeps until then.
-class Clock final : public SemaphoreClock {
+class ExploredClock final : public SemaphoreClock {
 public:
     std::uint64_t nanoseconds() override { return now_; }
     bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>&) override
@@ -37,7 +37,7 @@ private:
 };
 
 // The pages of the process in one place. Whoever writes or reads them is interrupted in the middle.
-class Pages final : public BackingStore {
+class MovedPages final : public BackingStore {
 public:
     unsigned write_back(unsigned) override { return move(true); }
     unsigned bring_back(unsigned) override { return move(false); }
@@ -137,8 +137,8 @@ struct Scene {
     }
 
     const Way way;
-    Clock clock;
-    Pages pages;
+    ExploredClock clock;
+    MovedPages pages;
     SemaphoreCounts counts;
     PolicyModule module;
     SemaphoreWaiter waiter{0};

@@ -10,7 +10,7 @@ using namespace parley::sched;
 namespace {
 
 // Time stands still, and whoever sleeps must end.
-class Clock final : public SemaphoreClock {
+class StillClock final : public SemaphoreClock {
 public:
     static constexpr std::uint64_t now = 1000;
     std::uint64_t wanted = 0; // the time until which somebody sleeps
@@ -24,7 +24,7 @@ public:
 };
 
 struct Scene {
-    Clock clock;
+    StillClock clock;
     CountedStore store;
     SemaphoreCounts counts;
     PolicyModule module{{clock, store, counts}, PolicyModule::scheduling};
@@ -40,7 +40,7 @@ TEST_CASE("pages are due when their process has waited as long as was said")
     process.kill(); // whoever would wait for news ends, too
     scene.module.suspend_later(scene.waiter, scene.waiter.begin(0), 500);
     scene.module.watch_the_time();
-    CHECK(scene.clock.wanted == Clock::now + 500);
+    CHECK(scene.clock.wanted == StillClock::now + 500);
     CHECK(scene.counts.now().policy_runs == 0);
 }
 

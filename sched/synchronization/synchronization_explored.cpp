@@ -181,14 +181,14 @@ explorer::Play a_pool_with_two_returners()
     auto scene = std::make_shared<Pool>();
     for (Message& message : scene->messages)
         scene->pool.adopt(message);
-    scene->pool.give_back(scene->messages[2].place());
+    scene->pool.give_back(scene->messages[2].slot());
     explorer::Play play;
     play.parties.push_back([scene] {
         scene->taken += scene->pool.take() != nullptr ? 1 : 0;
         scene->taken += scene->pool.take() != nullptr ? 1 : 0;
     });
     for (int party = 0; party < 2; ++party)
-        play.parties.push_back([scene, party] { scene->pool.give_back(scene->messages[party].place()); });
+        play.parties.push_back([scene, party] { scene->pool.give_back(scene->messages[party].slot()); });
     play.check = [scene]() -> std::string {
         while (scene->pool.take() != nullptr)
             ++scene->taken;
@@ -218,7 +218,7 @@ explorer::Play a_pool_whose_messages_are_used_again()
     play.parties.push_back([scene] {
         for (unsigned which = 0; which < 2; ++which) {
             scene->read += scene->contents[which];
-            scene->pool.give_back(scene->messages[which].place());
+            scene->pool.give_back(scene->messages[which].slot());
         }
     });
     play.check = [scene] { return scene->read == 0 ? "" : "a message was taken before it was back"; };

@@ -3,7 +3,7 @@
 // loop is a party, and a switch lets another party go on with the processor.
 #pragma once
 
-#include "arch/execution.hpp"
+#include "arch/execution_state.hpp"
 #include "testing/explorer.hpp"
 
 namespace parley::arch {
@@ -19,9 +19,9 @@ namespace explored {
 // A context was loaded before it was saved, which would run one stack on two processors.
 inline explorer::Noted<bool> two_on_one_stack = false;
 
-// What Execution::context points to. It begins saved. Who loads it must come after who has saved it by what
-// the scheduler does with memory; only then one processor goes on, and needs no order.
-class Context {
+// What ExecutionState::context points to. It begins saved. What the scheduler does with memory must order
+// each load after the save before it; a context that is loaded again where it was saved needs no order.
+class ExploredContext {
 public:
     void save() { saved_ = true; }
     void load(Processor& processor)
@@ -51,12 +51,12 @@ private:
 };
 
 // The contexts by the number of the party. A new exploration begins with new ones.
-inline Context of_party[8];
-inline Context& own() { return of_party[explorer::party()]; }
+inline ExploredContext of_party[8];
+inline ExploredContext& own() { return of_party[explorer::party()]; }
 inline void begin()
 {
     two_on_one_stack = false;
-    for (Context& context : of_party)
+    for (ExploredContext& context : of_party)
         context = {};
 }
 
@@ -73,14 +73,15 @@ inline void* local_dispatcher() { return explored::own().processor->dispatcher; 
 
 inline void* current_process() { return explored::own().processor->current; }
 
-inline void switch_execution(Processor& processor, Execution& from, const Execution& to, void* process)
+inline void switch_execution(Processor& processor, ExecutionState& from, const ExecutionState& to,
+                             void* process)
 {
     explorer::step();
-    explored::Context& self = explored::own();
+    explored::ExploredContext& self = explored::own();
     from.context = &self;
     processor.current = process;
     self.save();
-    static_cast<explored::Context*>(to.context)->load(processor);
+    static_cast<explored::ExploredContext*>(to.context)->load(processor);
     self.wait();
 }
 

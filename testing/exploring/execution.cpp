@@ -21,8 +21,8 @@ std::vector<std::unique_ptr<char[]>> spare_stacks;
 
 std::string told(const Races::Done& done)
 {
-    const bool atomic = done.access >= Access::atomic_read;
-    const bool writes = done.access == Access::write || done.access == Access::atomic_write;
+    const bool atomic = done.access >= AccessKind::atomic_read;
+    const bool writes = done.access == AccessKind::write || done.access == AccessKind::atomic_write;
     return std::string(1, static_cast<char>('A' + done.party)) + (writes ? " writes it" : " reads it") +
            (atomic ? " as an atomic word in " : " in ") + source_of(done.place);
 }
@@ -41,8 +41,8 @@ Execution::Fiber::Fiber()
 
 Execution::Fiber::~Fiber() { spare_stacks.push_back(std::move(stack)); }
 
-Execution::Execution(Search& search, Memory& memory, Races& races, Blocks& blocks, const Bounds& bounds,
-                     Play play)
+Execution::Execution(Search& search, ExploredMemory& memory, Races& races, Allocations& blocks,
+                     const Bounds& bounds, Play play)
     : search_(search), memory_(memory), races_(races), blocks_(blocks), preemptions_left_(bounds.preemptions),
       older_left_(bounds.older), watches_(bounds.races), steps_left_(bounds.steps), play_(std::move(play))
 {
@@ -328,7 +328,7 @@ word::Bits Execution::load(const void* at, std::size_t bytes, word::Order order,
 {
     look();
     touch_word(at, false, order);
-    access(place, at, bytes, Access::atomic_read);
+    access(place, at, bytes, AccessKind::atomic_read);
     return memory_.load(current(), at, bytes, order);
 }
 
@@ -336,7 +336,7 @@ void Execution::store(void* at, std::size_t bytes, word::Bits value, word::Order
 {
     look();
     touch_word(at, true, order);
-    access(place, at, bytes, Access::atomic_write);
+    access(place, at, bytes, AccessKind::atomic_write);
     if (memory_.store(current(), at, bytes, value, order))
         others_may_look_again();
 }
@@ -346,8 +346,8 @@ word::Bits Execution::update(void* at, std::size_t bytes, word::Change change, w
 {
     look();
     touch_word(at, true, order);
-    access(place, at, bytes, Access::atomic_write);
-    const Memory::Updated updated = memory_.update(current(), at, bytes, change, with, order);
+    access(place, at, bytes, AccessKind::atomic_write);
+    const ExploredMemory::Updated updated = memory_.update(current(), at, bytes, change, with, order);
     if (updated.changed)
         others_may_look_again();
     return updated.before;
@@ -358,8 +358,8 @@ bool Execution::compare_exchange(void* at, std::size_t bytes, word::Bits& expect
 {
     look();
     touch_word(at, true, success);
-    access(place, at, bytes, Access::atomic_write);
-    const Memory::Updated updated =
+    access(place, at, bytes, AccessKind::atomic_write);
+    const ExploredMemory::Updated updated =
         memory_.compare_exchange(current(), at, bytes, expected, wanted, success, failure, may_fail);
     expected = updated.before;
     if (updated.changed)
@@ -386,7 +386,7 @@ void Execution::fence(word::Order order)
     memory_.fence(current(), order);
 }
 
-void Execution::access(const void* place, const void* at, std::size_t bytes, Access access)
+void Execution::access(const void* place, const void* at, std::size_t bytes, AccessKind access)
 {
     if (!watches_)
         return;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "testing/explorer.hpp"
-#include "testing/exploring/blocks.hpp"
-#include "testing/exploring/memory.hpp"
+#include "testing/exploring/allocations.hpp"
+#include "testing/exploring/explored_memory.hpp"
 #include "testing/exploring/races.hpp"
 #include "testing/exploring/search.hpp"
 
@@ -26,13 +26,14 @@ struct Bounds {
     bool races; // are looked for
 };
 
-class Execution final : Memory::Chooser {
+class Execution final : ExploredMemory::Chooser {
 public:
     // The one that runs, for the functions of explorer.hpp; null: none.
     static Execution* running;
 
     // `blocks`: what was allocated to set the play up.
-    Execution(Search& search, Memory& memory, Races& races, Blocks& blocks, const Bounds& bounds, Play play);
+    Execution(Search& search, ExploredMemory& memory, Races& races, Allocations& blocks, const Bounds& bounds,
+              Play play);
     Execution(const Execution&) = delete;
     Execution& operator=(const Execution&) = delete;
 
@@ -69,7 +70,7 @@ public:
     void fence(word::Order order);
 
     // The code at `place` accesses plain memory.
-    void access(const void* place, const void* at, std::size_t bytes, Access access);
+    void access(const void* place, const void* at, std::size_t bytes, AccessKind access);
     // The running party has allocated this, or frees it.
     void allocated(const void* at, std::size_t bytes);
 
@@ -112,9 +113,9 @@ private:
     [[noreturn]] void fail(const Races::Race& race);
 
     Search& search_;
-    Memory& memory_;
+    ExploredMemory& memory_;
     Races& races_;
-    Blocks& blocks_;
+    Allocations& blocks_;
     unsigned preemptions_left_, older_left_;
     bool watches_;
     std::uint64_t steps_left_;

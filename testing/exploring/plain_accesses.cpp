@@ -20,7 +20,7 @@ bool setting_up = false;
 namespace {
 
 // Where the call returns to is behind the access.
-inline void note(const void* returns_to, const void* at, std::size_t bytes, Access access)
+inline void note(const void* returns_to, const void* at, std::size_t bytes, AccessKind access)
 {
     if (watching)
         note_plain(static_cast<const char*>(returns_to) - 1, at, bytes, access);
@@ -72,7 +72,7 @@ void* allocate(std::size_t bytes, std::size_t alignment)
 void release(const void* returns_to, void* place)
 {
     if (place != nullptr)
-        note(returns_to, place, malloc_usable_size(place), Access::write);
+        note(returns_to, place, malloc_usable_size(place), AccessKind::write);
     if (watching || setting_up)
         note_freed(place);
     std::free(place);
@@ -105,13 +105,13 @@ void __tsan_func_exit() { }
 
 #define PLAIN(name, bytes, access) \
     void __tsan_##name(void* at) { note(__builtin_return_address(0), at, bytes, access); }
-#define PLAIN_OF(bytes)                                 \
-    PLAIN(read##bytes, bytes, Access::read)             \
-    PLAIN(write##bytes, bytes, Access::write)           \
-    PLAIN(unaligned_read##bytes, bytes, Access::read)   \
-    PLAIN(unaligned_write##bytes, bytes, Access::write) \
-    PLAIN(volatile_read##bytes, bytes, Access::read)    \
-    PLAIN(volatile_write##bytes, bytes, Access::write)
+#define PLAIN_OF(bytes)                                     \
+    PLAIN(read##bytes, bytes, AccessKind::read)             \
+    PLAIN(write##bytes, bytes, AccessKind::write)           \
+    PLAIN(unaligned_read##bytes, bytes, AccessKind::read)   \
+    PLAIN(unaligned_write##bytes, bytes, AccessKind::write) \
+    PLAIN(volatile_read##bytes, bytes, AccessKind::read)    \
+    PLAIN(volatile_write##bytes, bytes, AccessKind::write)
 
 PLAIN_OF(1)
 PLAIN_OF(2)
@@ -121,18 +121,18 @@ PLAIN_OF(16)
 
 void __tsan_read_range(void* at, std::size_t bytes)
 {
-    note(__builtin_return_address(0), at, bytes, Access::read);
+    note(__builtin_return_address(0), at, bytes, AccessKind::read);
 }
 void __tsan_write_range(void* at, std::size_t bytes)
 {
-    note(__builtin_return_address(0), at, bytes, Access::write);
+    note(__builtin_return_address(0), at, bytes, AccessKind::write);
 }
-void __tsan_vptr_read(void** at) { note(__builtin_return_address(0), at, sizeof *at, Access::read); }
+void __tsan_vptr_read(void** at) { note(__builtin_return_address(0), at, sizeof *at, AccessKind::read); }
 // A constructor sets it, and a destructor, to what it is already.
 void __tsan_vptr_update(void** at, void* value)
 {
     if (*at != value)
-        note(__builtin_return_address(0), at, sizeof *at, Access::write);
+        note(__builtin_return_address(0), at, sizeof *at, AccessKind::write);
 }
 
 #define ATOMIC_OF(bits)                                                                                      \

@@ -12,7 +12,7 @@ namespace parley::explorer {
 extern bool watching;
 
 // Tells the running exploration (explorer.cpp) of an access. `place`: the code that makes it.
-void note_plain(const void* place, const void* at, std::size_t bytes, Access access);
+void note_plain(const void* place, const void* at, std::size_t bytes, AccessKind access);
 // The play is set up, and what it allocates is to be told to note_allocated().
 extern bool setting_up;
 

@@ -14,12 +14,12 @@ namespace parley::explorer {
 
 namespace {
 
-bool writes(Access access) { return access == Access::write || access == Access::atomic_write; }
-bool is_atomic(Access access) { return access >= Access::atomic_read; }
+bool writes(AccessKind access) { return access == AccessKind::write || access == AccessKind::atomic_write; }
+bool is_atomic(AccessKind access) { return access >= AccessKind::atomic_read; }
 
 } // namespace
 
-bool Races::conflict(const Entry& before, const Entry& now, const Clock& clock)
+bool Races::conflict(const Entry& before, const Entry& now, const VectorClock& clock)
 {
     return before.party != now.party && (before.bytes & now.bytes) != 0 &&
            (writes(before.access) || writes(now.access)) &&
@@ -27,7 +27,7 @@ bool Races::conflict(const Entry& before, const Entry& now, const Clock& clock)
 }
 
 std::optional<Races::Race> Races::note(const Done& done, const void* at, std::size_t bytes,
-                                       const Clock& clock)
+                                       const VectorClock& clock)
 {
     auto address = reinterpret_cast<std::uintptr_t>(at);
     while (bytes > 0) {
@@ -52,7 +52,7 @@ std::optional<Races::Race> Races::note(const Done& done, const void* at, std::si
             // so after this one, too.
             const bool covered = (before.bytes & ~now.bytes) == 0;
             const bool same = before.party == now.party && before.access == now.access;
-            if (!(covered && (same || now.access == Access::write)))
+            if (!(covered && (same || now.access == AccessKind::write)))
                 granule.entries[kept++] = before;
         }
         if (kept == granule.entries.size()) {

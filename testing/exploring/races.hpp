@@ -5,7 +5,7 @@
 #pragma once
 
 #include "testing/exploring/address_table.hpp"
-#include "testing/exploring/memory.hpp"
+#include "testing/exploring/explored_memory.hpp"
 
 #include <array>
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace parley::explorer {
 
-enum class Access : std::uint8_t { read, write, atomic_read, atomic_write };
+enum class AccessKind : std::uint8_t { read, write, atomic_read, atomic_write };
 
 class Races {
 public:
     // Where the code is that did it, as an address in the program.
     struct Done {
         const void* place;
-        Access access;
+        AccessKind access;
         unsigned party;
     };
     struct Race {
@@ -31,7 +31,7 @@ public:
 
     void clear() { granules_.clear(); }
     // A party does this at its place, when so much has happened before. The race that it makes, if one.
-    std::optional<Race> note(const Done& done, const void* at, std::size_t bytes, const Clock& clock);
+    std::optional<Race> note(const Done& done, const void* at, std::size_t bytes, const VectorClock& clock);
     // The memory begins anew: what was done to it before is nobody's business.
     void forget(const void* at, std::size_t bytes);
 
@@ -40,7 +40,7 @@ private:
         const void* place;
         std::uint32_t when; // by its party's own clock
         std::uint8_t party, bytes /* a bit for each */;
-        Access access;
+        AccessKind access;
     };
     // Eight bytes of memory. More entries than there is room for are as good as never: the oldest goes.
     struct Granule {
@@ -49,7 +49,7 @@ private:
         std::uint8_t used = 0;
     };
 
-    static bool conflict(const Entry& before, const Entry& now, const Clock& clock);
+    static bool conflict(const Entry& before, const Entry& now, const VectorClock& clock);
 
     AddressTable<Granule> granules_;
 };

@@ -11,8 +11,8 @@
 // sleeps in the other branches, until a step comes that depends on its own.
 #pragma once
 
-#include "testing/exploring/blocks.hpp"
-#include "testing/exploring/memory.hpp"
+#include "testing/exploring/allocations.hpp"
+#include "testing/exploring/explored_memory.hpp"
 
 #include <array>
 #include <cstddef>
@@ -87,7 +87,7 @@ private:
         std::size_t decision;
         std::size_t party;
         Touches touches;
-        Clock before{}; // of each party the steps that come before this one in every order; itself, too
+        VectorClock before{}; // of each party the steps that come before this one in every order; itself, too
     };
 
     static void add(Touches& to, const Touches& more);

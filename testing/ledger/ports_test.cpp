@@ -20,7 +20,7 @@ namespace {
 using namespace messaging;
 
 // A message from processor 0 to processor 1, with memory of its own or, where ports have room, without.
-void pass(Recorder& recorder, Port& port, Message& message, unsigned number, bool with_memory)
+void pass(AccessRecorder& recorder, Port& port, Message& message, unsigned number, bool with_memory)
 {
     const auto envelope = Envelope({}, 0).addressed(number, 0, 0, 0);
     recorder.set(0);
@@ -48,7 +48,7 @@ TEST_CASE("no message moves the line in which callers find what kind of port it 
                 continue;
             constexpr unsigned messages = 1000;
             Caches caches;
-            Recorder recorder(caches, first, first + Caches::line_bytes);
+            AccessRecorder recorder(caches, first, first + Caches::line_bytes);
             for (unsigned number = 0; number < 2 * messages; ++number) {
                 if (number == messages)
                     caches.forget_counts(); // all that will be used is in use

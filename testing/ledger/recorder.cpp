@@ -8,7 +8,7 @@ namespace parley::testing {
 
 namespace {
 
-Recorder* current = nullptr;
+AccessRecorder* current = nullptr;
 
 void note(const volatile void* place, std::size_t bytes, bool writes)
 {
@@ -18,15 +18,15 @@ void note(const volatile void* place, std::size_t bytes, bool writes)
 
 } // namespace
 
-Recorder::Recorder(Caches& caches, std::uintptr_t first, std::uintptr_t last)
+AccessRecorder::AccessRecorder(Caches& caches, std::uintptr_t first, std::uintptr_t last)
     : caches_(caches), first_(first), last_(last)
 {
     current = this;
 }
 
-Recorder::~Recorder() { current = nullptr; }
+AccessRecorder::~AccessRecorder() { current = nullptr; }
 
-void Recorder::note(std::uintptr_t address, std::size_t bytes, bool writes)
+void AccessRecorder::note(std::uintptr_t address, std::size_t bytes, bool writes)
 {
     if (address < first_ || address >= last_)
         return;

@@ -10,12 +10,12 @@
 namespace parley::testing {
 
 // While one lives, what is accessed between `first` and `last` is done by the processor of `set`, 0 or 1.
-class Recorder {
+class AccessRecorder {
 public:
-    Recorder(Caches& caches, std::uintptr_t first, std::uintptr_t last);
-    ~Recorder();
-    Recorder(const Recorder&) = delete;
-    Recorder& operator=(const Recorder&) = delete;
+    AccessRecorder(Caches& caches, std::uintptr_t first, std::uintptr_t last);
+    ~AccessRecorder();
+    AccessRecorder(const AccessRecorder&) = delete;
+    AccessRecorder& operator=(const AccessRecorder&) = delete;
 
     void set(unsigned processor) { processor_ = processor; }
     void note(std::uintptr_t address, std::size_t bytes, bool writes);

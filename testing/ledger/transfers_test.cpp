@@ -73,7 +73,7 @@ private:
 enum class Pattern { one_way, to_and_fro };
 
 // What one message costs, on average of many laps of the port.
-struct Account {
+struct TransferAccount {
     double lines = 0;        // that cross with every message
     double transactions = 0; // of these lines
     double now_and_then = 0; // of all others
@@ -97,7 +97,7 @@ public:
             calls_[node] = system_->calls_of(node);
     }
 
-    Account account(Pattern pattern, long bytes)
+    TransferAccount account(Pattern pattern, long bytes)
     {
         Caches caches;
         record(caches, pattern, bytes); // all that will be used is in use
@@ -109,14 +109,14 @@ public:
 private:
     void record(Caches& caches, Pattern pattern, long bytes)
     {
-        Recorder recorder(caches, memory_.address(), memory_.address() + memory_.bytes());
+        AccessRecorder recorder(caches, memory_.address(), memory_.address() + memory_.bytes());
         for (unsigned i = 0; i < laps * lap; ++i)
             pass(recorder, pattern == Pattern::one_way ? 0 : i % 2, bytes);
         REQUIRE(recorder.seen() > 0);
     }
 
     // A message from that node to the other.
-    void pass(Recorder& recorder, unsigned node, long bytes)
+    void pass(AccessRecorder& recorder, unsigned node, long bytes)
     {
         const auto address = reinterpret_cast<unsigned long>(buffer_);
         recorder.set(node);
@@ -184,10 +184,10 @@ private:
         return sums;
     }
 
-    Account account_of(const Caches& caches, Pattern pattern, long bytes) const
+    TransferAccount account_of(const Caches& caches, Pattern pattern, long bytes) const
     {
         constexpr double messages = laps * lap;
-        Account account;
+        TransferAccount account;
         std::multimap<double, std::string, std::greater<>> lines;
         for (const auto& [name, crossings] : by_name(caches)) {
             const double read = (crossings.read[0] + crossings.read[1]) / messages;
@@ -264,7 +264,7 @@ TEST_CASE("so many lines cross with a message and no more")
     constexpr double most_now_and_then = 2.0 * (1 + 1.0 / laps) / lap;
     for (const Limit& limit : limits) {
         Pair pair;
-        const Account account = pair.account(limit.pattern, limit.bytes);
+        const TransferAccount account = pair.account(limit.pattern, limit.bytes);
         std::fputs(account.text.c_str(), stdout);
         INFO(account.text);
         CHECK(account.lines <= limit.lines);
@@ -277,7 +277,7 @@ TEST_CASE("a sender asks how far the reader is once a lap at most")
 {
     for (const long bytes : {0L, 100L, 1024L}) {
         Pair pair;
-        const Account account = pair.account(Pattern::one_way, bytes);
+        const TransferAccount account = pair.account(Pattern::one_way, bytes);
         INFO(account.text);
         CHECK(account.index > 0);
         CHECK(account.index <= 1 + 1.0 / laps); // a lap of the port's numbers is one short of its entries

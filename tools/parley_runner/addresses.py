@@ -11,8 +11,9 @@ from . import executable, guest, places
 from .request import Job, Request
 from .status import BadRequest
 
-# Where the kernel loads a program with a domain to itself, and copies in a shared one: kernel/job/places.hpp.
-LOW_PLACE, PLACES_START, PLACE_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x2_0000_0000
+# Where the kernel loads a program with a domain to itself, and copies in a shared one
+# (kernel/job/domain_slots.hpp).
+LOW_SLOT, DOMAIN_SLOTS_START, DOMAIN_SLOT_BYTES = 0x1000_0000, 0x4000_0000_0000, 0x2_0000_0000
 # The user-level message library: interface/start_info.h.
 LIBRARY_START, LIBRARY_END = 0x3000_0000_0000, 0x3100_0000_0000
 REPORTED = re.compile(r"in its instruction at (0x[0-9a-f]+)")
@@ -22,7 +23,9 @@ def offset_of(address: int, path: str) -> int:
     """Where an instruction lies in the program's own file."""
     if executable.check(path) == "fixed":
         return address
-    return (address - PLACES_START) % PLACE_BYTES if address >= PLACES_START else address - LOW_PLACE
+    if address < DOMAIN_SLOTS_START:
+        return address - LOW_SLOT
+    return (address - DOMAIN_SLOTS_START) % DOMAIN_SLOT_BYTES
 
 
 @functools.cache

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 from . import designs, emulator, executable, guest, keys, places, request
-from .addresses import LOW_PLACE, PLACE_BYTES, PLACES_START
+from .addresses import LOW_SLOT, DOMAIN_SLOT_BYTES, DOMAIN_SLOTS_START
 from .status import BadRequest
 
 
@@ -22,9 +22,9 @@ def offsets(one: request.Request, path: str) -> list[int]:
         for job in one.jobs
     )
     if not light:
-        return [LOW_PLACE]
+        return [LOW_SLOT]
     copies = max(job.nodes * job.pids for job in one.jobs)
-    return [PLACES_START + copy * PLACE_BYTES for copy in range(copies)]
+    return [DOMAIN_SLOTS_START + copy * DOMAIN_SLOT_BYTES for copy in range(copies)]
 
 
 def symbol_arguments(one: request.Request) -> list[str]:

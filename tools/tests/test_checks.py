@@ -303,6 +303,17 @@ class Checks(unittest.TestCase):
         sentence = "kernel/a.hpp: declares Thing, and so does native/a.hpp; rename one of them"
         self.finds("class-names", sentence, "native/a.hpp", text % "native")
 
+    def test_a_source_has_no_class_of_another_files_name(self):
+        text = f"{LICENCE}namespace parley {{\n\n%s Thing {{\n}};\n\n}}\n"
+        self.write("kernel/a.cpp", text % "struct")
+        self.finds("class-names", "declares Thing, and so does native/a.cpp", "native/a.cpp", text % "enum")
+
+    def test_a_tests_class_is_compared_with_all_but_tests(self):
+        text = f"{LICENCE}namespace {{\n\nstruct Scene {{\n}};\n\n}}\n"
+        for name in ("kernel/a_test.cpp", "native/a_explored.cpp"):
+            self.write(name, text)
+        self.finds("class-names", "declares Scene, and so does", "native/a.cpp", text)
+
     @unittest.skipUnless(shutil.which("clang-format-19"), "there is no clang-format-19")
     def test_formatting_finds_a_file_that_is_laid_out_otherwise(self):
         text = CLEAN.replace("{ return", "{return")

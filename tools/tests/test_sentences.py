@@ -79,8 +79,8 @@ class Sentences(RunnerCase):
     def test_addresses_become_function_file_and_line(self):
         for flags, start in (
             (("-static", "-no-pie"), 0),
-            (("-static-pie",), addresses.LOW_PLACE),
-            (("-static-pie",), addresses.PLACES_START + 3 * addresses.PLACE_BYTES),
+            (("-static-pie",), addresses.LOW_SLOT),
+            (("-static-pie",), addresses.DOMAIN_SLOTS_START + 3 * addresses.DOMAIN_SLOT_BYTES),
         ):
             with self.subTest(flags=flags):
                 path, address = self.compiled(*flags)
@@ -111,12 +111,12 @@ class Sentences(RunnerCase):
             )
 
     def test_programs_lie_where_the_kernel_puts_them(self):
-        with open(os.path.join(TOOLS, "..", "kernel", "job", "places.hpp"), encoding="utf-8") as file:
+        with open(os.path.join(TOOLS, "..", "kernel", "job", "domain_slots.hpp"), encoding="utf-8") as file:
             text = file.read()
         for name, value in (
-            ("low_place_start", addresses.LOW_PLACE),
-            ("places_start", addresses.PLACES_START),
-            ("place_bytes", addresses.PLACE_BYTES),
+            ("low_slot_start", addresses.LOW_SLOT),
+            ("domain_slots_start", addresses.DOMAIN_SLOTS_START),
+            ("domain_slot_bytes", addresses.DOMAIN_SLOT_BYTES),
         ):
             found = re.search(rf"uintptr_t {name} = (0x[\w']+);", text)[1]
             self.assertEqual(int(found.replace("'", ""), 16), value, name)

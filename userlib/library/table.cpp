@@ -14,9 +14,9 @@ parley_calls calls_of(const parley_process* self) { return self->system->calls_o
 
 // Where somebody watches there is a step in between: a call of the process in `self`.
 template <auto call>
-struct Watched;
+struct WatchedCall;
 template <class Answer, class... Words, Answer (*parley_calls::*call)(void*, Words...)>
-struct Watched<call> {
+struct WatchedCall<call> {
     static Answer enter(void* place, Words... words)
     {
         const auto* const self = static_cast<const parley_process*>(place);
@@ -32,7 +32,7 @@ parley_calls watched_calls(parley_process* self)
     calls.self = self;
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
-    calls.name = &Watched<&parley_calls::name>::enter;
+    calls.name = &WatchedCall<&parley_calls::name>::enter;
 #include "interface/calls.def"
     return calls;
 }

@@ -8,9 +8,9 @@ namespace parley::loops {
 void Member::join(Team& team, const Settings& settings)
 {
     team_ = &team;
-    place_ = &team.place(number_, *this);
-    place_->met += place_->has_finished;
-    place_->has_finished = false;
+    progress_ = &team.progress(number_, *this);
+    progress_->met += progress_->has_finished;
+    progress_->has_finished = false;
     watch(team.threads() > 1 ? &team.tasks().queued() : nullptr);
     task_ = &implicit_;
     settings_ = &settings;
@@ -34,24 +34,24 @@ void Member::come_together()
 {
     if (team_->threads() != 1) {
         team_->meet(number_, *this);
-        if (team_->had_tasks(place_->met)) {
+        if (team_->had_tasks(progress_->met)) {
             team_->tasks().await_all(task_, group_, team_->wait());
             team_->meet(number_, *this);
         }
     }
-    ++place_->met;
+    ++progress_->met;
 }
 
 // A thread that has come runs tasks of this body until it joins another.
 void Member::finish()
 {
-    place_->has_finished = true;
+    progress_->has_finished = true;
     if (team_->threads() == 1)
         return;
     if (watched_ != nullptr) [[unlikely]]
         watched_->note(ThreadActivity::barrier);
     team_->gather(number_, *this);
-    if (number_ == 0 && team_->had_tasks(place_->met))
+    if (number_ == 0 && team_->had_tasks(progress_->met))
         team_->tasks().await_all(task_, group_, team_->wait());
 }
 
@@ -65,7 +65,7 @@ void Member::enter_loop(const LoopPlan& plan)
 
 void Member::open_loop(const LoopPlan& plan)
 {
-    const std::uint64_t after = place_->loops++;
+    const std::uint64_t after = progress_->loops++;
     loop_ = &team_->loop(after);
     NothingElse nothing;
     loop_->enter(Team::use(after), plan, team_->wait(), nothing);
@@ -74,19 +74,19 @@ void Member::open_loop(const LoopPlan& plan)
 
 void Member::find_loop()
 {
-    loop_ = &team_->loop(place_->loops++);
+    loop_ = &team_->loop(progress_->loops++);
     begin_loop(number_);
 }
 
-void Member::share_loop(Loop& loop, unsigned place)
+void Member::share_loop(Loop& loop, unsigned number)
 {
     loop_ = &loop;
-    begin_loop(place);
+    begin_loop(number);
 }
 
-void Member::begin_loop(unsigned place)
+void Member::begin_loop(unsigned number)
 {
-    place_in_loop_ = place;
+    number_in_loop_ = number;
     cursor_ = {};
     has_turns_ = loop_->plan().ordered;
     posts_ = nullptr;
@@ -109,14 +109,14 @@ bool Member::take_chunk(Chunk& chunk)
 {
     if (posts_ != nullptr)
         return take_chunk_of_nest(chunk);
-    return has_turns_ ? take_chunk_in_turn(chunk) : loop_->next(place_in_loop_, cursor_, chunk);
+    return has_turns_ ? take_chunk_in_turn(chunk) : loop_->next(number_in_loop_, cursor_, chunk);
 }
 
 // Nobody waits for iterations that have ended without a word.
 bool Member::take_chunk_of_nest(Chunk& chunk)
 {
     posts_->post_all(chunk_);
-    const bool found = loop_->next(place_in_loop_, cursor_, chunk);
+    const bool found = loop_->next(number_in_loop_, cursor_, chunk);
     chunk_ = found ? chunk : Chunk{};
     return found;
 }
@@ -160,7 +160,7 @@ bool Member::take_chunk_in_turn(Chunk& chunk)
         loop_->turns().pass(chunk_);
     }
     has_turn_ = is_in_region_ = false;
-    const bool found = loop_->next(place_in_loop_, cursor_, chunk);
+    const bool found = loop_->next(number_in_loop_, cursor_, chunk);
     chunk_ = chunk;
     turns_left_ = found ? chunk.end - chunk.first : 0;
     return found;

@@ -21,15 +21,16 @@ struct Settings {
 
 class alignas(line_bytes) Member final : public Meanwhile {
 public:
-    // The member of that number of a crew, under the member that leads it; both null: of no crew.
+    // Makes the member of that number in a crew, under the member `leader`, which leads the crew; null: it is
+    // in no crew.
     Member(unsigned number, Member* leader, int home = no_home)
         : number_(number), home_(home), leader_(leader)
     {
     }
 
-    // First of all, by the thread itself.
+    // The thread itself calls this before anything else.
     void watch_this_thread() { watched_ = Watch::this_thread(home_ == no_home ? 0 : home_); }
-    // Before each body. The settings stay as they are until it ends.
+    // Called before each body. The settings stay as they are until the body ends.
     void join(Team& team, const Settings& settings);
 
     Team& team() { return *team_; }
@@ -37,15 +38,15 @@ public:
     // Null: nobody watches this thread.
     NotingThread* watched() const { return watched_; }
     Member* leader() const { return leader_; }
-    // A cluster of the machine; the team that this leads lies there.
+    // The member's home, a cluster of the machine: the team that it leads lies there.
     int home() const { return home_; }
-    // Each member of the crew that it leads, and that joins from now on, has a cluster of its own for a home.
+    // From now on each member that joins the crew which this one leads has a cluster of its own as its home.
     void lead_clusters() { leads_clusters_ = true; }
     bool leads_clusters() const { return leads_clusters_; }
     unsigned level() const { return level_; }
     unsigned active_level() const { return active_level_; }
     const Settings& settings() const { return *settings_; }
-    // Its own from now on, until the body ends.
+    // Settings that are the member's own from now on, until the body ends.
     Settings& own_settings()
     {
         if (settings_ != &own_settings_)
@@ -56,33 +57,33 @@ public:
 
     // Returns when all of the team have called it, and all tasks are done.
     void meet();
-    // The end of a body: number 0 returns when all have called it, and all tasks are done; others may at
-    // once.
+    // The end of a body: number 0 returns when all have called it, and all tasks are done; it may return to
+    // others at once.
     void finish();
-    // Whether it is the first of its team that comes to this place.
-    bool is_first() { return team_->is_first(place_->places++); }
+    // Whether it is the first of its team to come to this `single` region.
+    bool is_first() { return team_->is_first(progress_->singles++); }
 
     // Comes to the next loop of the team.
     void enter_loop(const LoopPlan& plan);
     // As enter_loop(), by thread number 0 for its whole team, before the body: then the loop is set up.
     void open_loop(const LoopPlan& plan);
-    // The same, where number 0 has entered it for all before the body.
+    // Comes to a loop that number 0 has entered for all before the body.
     void find_loop();
-    // Comes to a loop that several teams share, entered for all of them, as number `place` of its threads. It
+    // Comes to a loop that several teams share, entered for all of them, as thread `number` of it. It
     // leaves without leave_loop().
-    void share_loop(Loop& loop, unsigned place);
+    void share_loop(Loop& loop, unsigned number);
     void leave_shared_loop() { loop_ = nullptr; }
-    // The next chunk of it, its number among the loop's iterations.
+    // Answers the loop's next chunk for this thread, by the numbers of its iterations. False: there is none.
     bool next_chunk(Chunk& chunk)
     {
-        return is_plain_ ? loop_->next(place_in_loop_, cursor_, chunk) : next_chunk_of_others(chunk);
+        return is_plain_ ? loop_->next(number_in_loop_, cursor_, chunk) : next_chunk_of_others(chunk);
     }
-    // Calls use(chunk) with each, until there are none.
+    // Calls use(chunk) with each chunk, until there are none.
     template <class Use>
     void each_chunk(Use use)
     {
         if (is_plain_)
-            return loop_->each(place_in_loop_, cursor_, use);
+            return loop_->each(number_in_loop_, cursor_, use);
         for (Chunk chunk{}; next_chunk_of_others(chunk);)
             use(chunk);
     }
@@ -105,13 +106,13 @@ public:
     // As Loop::first_reductions(), of the loop that it is in.
     ReductionBlock* first_reductions(ReductionBlock* own) { return loop_->first_reductions(own); }
     void leave_loop();
-    // The ordered region of the chunk that it has: from here on those before are through. False: there is
-    // none, or the chunk has been through.
+    // Enters the ordered region with its chunk, when the chunks before are through. False: the loop has no
+    // such region, or the chunk has been through.
     bool await_turn();
-    // It leaves the region, once for each iteration at most.
+    // Leaves the region. Called once for each iteration at most.
     void end_turn();
     bool has_turns() const { return loop_ != nullptr && has_turns_; }
-    // Whether it is between the two.
+    // Whether it is between await_turn() and end_turn().
     bool is_in_region() const { return is_in_region_; }
     // How often its chunk has been through the region.
     std::uint64_t turns_had() const { return has_turns() ? chunk_.end - chunk_.first - turns_left_ : 0; }
@@ -137,7 +138,8 @@ public:
     TaskGroup* group() const { return group_; }
     // Where all members of a team are in one group throughout a body: at its beginning; null at its end.
     void share_group(TaskGroup* group) { group_ = group; }
-    // Returns when all that was made in it, and by that, is done; answers the group that was begun last.
+    // Returns when all tasks of the group that was begun last are done, and all that these have made; answers
+    // that group.
     TaskGroup& end_group();
 
     void work() override;
@@ -146,13 +148,13 @@ public:
 
 private:
     void come_together();
-    void begin_loop(unsigned place);
+    void begin_loop(unsigned number);
     bool next_chunk_of_others(Chunk& chunk);
     bool take_chunk(Chunk& chunk);
     bool take_chunk_in_turn(Chunk& chunk);
     bool take_chunk_of_nest(Chunk& chunk);
     void await_own_turn();
-    std::uint32_t met_by_task() const { return task_ == &implicit_ ? place_->met : task_->met; }
+    std::uint32_t met_by_task() const { return task_ == &implicit_ ? progress_->met : task_->met; }
 
     const unsigned number_;
     const int home_;
@@ -162,10 +164,10 @@ private:
     Team* team_ = nullptr;
     Task* task_ = nullptr;
     TaskGroup* group_ = nullptr;
-    Team::Place* place_ = nullptr;
+    Team::Progress* progress_ = nullptr;
 
     Loop* loop_ = nullptr;
-    unsigned place_in_loop_ = 0; // its number among the loop's threads
+    unsigned number_in_loop_ = 0; // its number among the loop's threads
     Cursor cursor_;
     Chunk chunk_{};
     bool is_plain_ = true;            // the loop: not ordered, no nest, nor watched

@@ -129,20 +129,20 @@ TEST_CASE("what can be taken before its sender has told of it is taken once, and
 namespace {
 
 // A program with one endpoint, to which all comes directly, and which is mapped to itself.
-struct Program {
+struct LoneEndpoint {
     eb_t bundle = nullptr;
     ep_t endpoint = nullptr;
     unsigned sent = 0;
     static inline unsigned handled = 0;
 
-    Program()
+    LoneEndpoint()
     {
         open(0);
         handled = 0;
         nx_process.calls.self = this;
         nx_process.calls.find_active = [](void*, long type, long, unsigned long) { return 1 + type % 2; };
         nx_process.calls.send_active = [](void* self, unsigned long, unsigned long, unsigned long) {
-            return ++static_cast<Program*>(self)->sent, 0l;
+            return ++static_cast<LoneEndpoint*>(self)->sent, 0l;
         };
         nx_process.calls.await_active = [](void*, long, unsigned long, unsigned long) { return 0l; };
         en_t name;
@@ -156,52 +156,52 @@ struct Program {
         while (!nx_am_has_nothing())
             AM_Poll(bundle);
     }
-    ~Program() { AM_Terminate(); }
+    ~LoneEndpoint() { AM_Terminate(); }
 };
 
 } // namespace
 
 TEST_CASE("the poll after a wait takes what the wait has found, told of or not, and loses nothing else")
 {
-    Program program;
+    LoneEndpoint program;
     for (const bool is_told_before : {false, true})
         for (const unsigned others : {0u, 1u, 5u}) {
-            Program::handled = 0;
+            LoneEndpoint::handled = 0;
             ++incoming.directly;
             incoming.arrivals += is_told_before ? 1 : 0;
             REQUIRE(AM_WaitSema(program.bundle) == AM_OK);
             REQUIRE(AM_Poll(program.bundle) == AM_OK);
-            CHECK(Program::handled == 1);
+            CHECK(LoneEndpoint::handled == 1);
             for (unsigned i = 0; i < others; ++i)
                 incoming.come_directly();
             for (unsigned i = 0; i < 3; ++i)
                 REQUIRE(AM_Poll(program.bundle) == AM_OK);
-            CHECK(Program::handled == 1 + others);
+            CHECK(LoneEndpoint::handled == 1 + others);
             incoming.arrivals += is_told_before ? 0 : 1;
             REQUIRE(AM_Poll(program.bundle) == AM_OK);
-            CHECK(Program::handled == 1 + others);
+            CHECK(LoneEndpoint::handled == 1 + others);
             CHECK(nx_am_has_nothing());
         }
 }
 
 TEST_CASE("a packet behind one that is not whole is seen when that one is, though it was told of before")
 {
-    Program program;
+    LoneEndpoint program;
     for (unsigned behind = 1; behind < 4; ++behind) {
-        Program::handled = 0;
+        LoneEndpoint::handled = 0;
         incoming.arrivals += behind; // these are told of, and the one before them is not whole
         incoming.one_is_put = true;
         AM_Poll(program.bundle);
-        REQUIRE(Program::handled == 0);
+        REQUIRE(LoneEndpoint::handled == 0);
         incoming.directly = behind + 1; // now it is
         incoming.one_is_put = false;
         ++incoming.arrivals;
         for (unsigned poll = 0; poll <= behind; ++poll)
             AM_Poll(program.bundle);
-        REQUIRE(Program::handled == behind + 1);
+        REQUIRE(LoneEndpoint::handled == behind + 1);
         incoming.come_directly();
         AM_Poll(program.bundle);
-        REQUIRE(Program::handled == behind + 2);
+        REQUIRE(LoneEndpoint::handled == behind + 2);
         AM_Poll(program.bundle);
         CHECK(nx_am_has_nothing());
     }
@@ -209,7 +209,7 @@ TEST_CASE("a packet behind one that is not whole is seen when that one is, thoug
 
 TEST_CASE("an arrival that is no packet costs one look, and packets after it no more than before")
 {
-    Program program;
+    LoneEndpoint program;
     ++incoming.arrivals; // such as a signal of another kind
     AM_Poll(program.bundle);
     CHECK(nx_am_has_nothing());
@@ -217,7 +217,7 @@ TEST_CASE("an arrival that is no packet costs one look, and packets after it no 
         incoming.come_directly();
         const unsigned looks = incoming.looks;
         AM_Poll(program.bundle);
-        REQUIRE(Program::handled == packet);
+        REQUIRE(LoneEndpoint::handled == packet);
         CHECK(nx_am_has_nothing());
         CHECK(incoming.looks == looks + 1);
     }
@@ -225,19 +225,19 @@ TEST_CASE("an arrival that is no packet costs one look, and packets after it no 
 
 TEST_CASE("the poll before a request is that of the request, if it has run a handler, and no other's")
 {
-    Program program;
+    LoneEndpoint program;
     incoming.come_directly();
     REQUIRE(AM_Poll(program.bundle) == AM_OK);
     incoming.come_directly();
     REQUIRE(AM_Request0(program.endpoint, 0, 1) == AM_OK);
-    CHECK(Program::handled == 1);
+    CHECK(LoneEndpoint::handled == 1);
     REQUIRE(AM_Request0(program.endpoint, 0, 1) == AM_OK);
-    CHECK(Program::handled == 2);
+    CHECK(LoneEndpoint::handled == 2);
 }
 
 TEST_CASE("a reply polls only if more had come when the poll began")
 {
-    Program program;
+    LoneEndpoint program;
     static unsigned taken_by_reply = 0;
     AM_SetHandler(
         program.endpoint, 1, +[](void* token) {

@@ -30,7 +30,7 @@ extern "C" void nx_leave() { }
 namespace parley::userlib {
 namespace {
 
-struct Message {
+struct FakeMessage {
     long context, type, source;
     std::string bytes;
     void* block;
@@ -40,7 +40,7 @@ struct System {
     std::mutex mutex;
     std::condition_variable changed;
     Style style = Style::copying;
-    std::vector<std::list<Message>> waiting;
+    std::vector<std::list<FakeMessage>> waiting;
     std::map<std::pair<int, long>, parley_receive> posted;
     std::set<void*> blocks;
     long next_id = 1;
@@ -53,15 +53,15 @@ struct System {
 System fake;
 thread_local unsigned long left_block = 0; // of a node's last receive_block
 
-bool selects(const parley_receive& receive, const Message& message)
+bool selects(const parley_receive& receive, const FakeMessage& message)
 {
     const auto typesel = static_cast<int>(receive.typesel);
     const unsigned long sender = parley_senders_from(message.source, 0, message.context);
     return (sender & receive.mask) == receive.from && (typesel == -1 || typesel == message.type);
 }
 
-std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const parley_receive& receive,
-                                   bool may_wait)
+std::list<FakeMessage>::iterator await(std::unique_lock<std::mutex>& lock, const parley_receive& receive,
+                                       bool may_wait)
 {
     auto& mine = fake.waiting[nx_process.node];
     for (;;) {
@@ -76,17 +76,17 @@ std::list<Message>::iterator await(std::unique_lock<std::mutex>& lock, const par
 
 using Lock = std::unique_lock<std::mutex>;
 
-enum class Error {
+enum class ErrorNumber {
 #define ERROR_ENUMERATOR(name, number, nx_errno, sentence) name = number,
     PARLEY_ERRORS(ERROR_ENUMERATOR)
 #undef ERROR_ENUMERATOR
 };
 
-constexpr long minus(Error error) { return -static_cast<long>(error); }
-constexpr parley_receive_status failed(Error error) { return {minus(error), 0}; }
+constexpr long minus(ErrorNumber error) { return -static_cast<long>(error); }
+constexpr parley_receive_status failed(ErrorNumber error) { return {minus(error), 0}; }
 constexpr parley_receive_status no_message = {PARLEY_FOUND_NO_MESSAGE, 0};
 
-parley_receive_status found_message(const Message& message)
+parley_receive_status found_message(const FakeMessage& message)
 {
     const auto length = static_cast<long>(message.bytes.size());
     return {length << 32 | message.type, parley_senders_from(message.source, 0, message.context)};
@@ -96,16 +96,16 @@ parley_receive_status found_message(const Message& message)
 long send(Lock&, long type, unsigned long buffer, long length, long node, unsigned long address)
 {
     if (!nx_is_length(length))
-        return minus(Error::bad_length);
+        return minus(ErrorNumber::bad_length);
     if (node < -1 || node >= nx_process.nodes)
-        return minus(Error::bad_node);
+        return minus(ErrorNumber::bad_node);
     auto* const from = reinterpret_cast<char*>(buffer);
     const std::string bytes = length > 0 ? std::string(from, length) : std::string();
     const bool moved = fake.style == Style::handing_over && length > 0;
     if (moved && fake.blocks.erase(from) == 0)
-        return minus(Error::not_owned);
+        return minus(ErrorNumber::not_owned);
     if (fake.style == Style::shared_buffers && length > 0 && fake.blocks.count(from) == 0)
-        return minus(Error::not_shared);
+        return minus(ErrorNumber::not_shared);
     for (int to = 0; to < nx_process.nodes; to++)
         if (node == to || (node == -1 && to != nx_process.node)) {
             fake.waiting[to].push_back(
@@ -134,7 +134,7 @@ long release(Lock&, unsigned long address)
 {
     auto* const block = reinterpret_cast<void*>(address);
     if (fake.blocks.erase(block) == 0)
-        return minus(Error::not_owned);
+        return minus(ErrorNumber::not_owned);
     std::free(block);
     return 0;
 }
@@ -143,11 +143,11 @@ long release(Lock&, unsigned long address)
 parley_receive_status take(Lock& lock, const parley_receive& wanted, unsigned long& block)
 {
     if (!nx_is_length(wanted.maximum))
-        return failed(Error::bad_length);
+        return failed(ErrorNumber::bad_length);
     const auto found = await(lock, wanted, true);
     const auto length = static_cast<long>(found->bytes.size());
     if (length > wanted.maximum)
-        return failed(Error::message_too_long);
+        return failed(ErrorNumber::message_too_long);
     block = wanted.buffer;
     if (fake.style == Style::handing_over && length > 0)
         block = allocate(lock, length, 1);
@@ -162,7 +162,7 @@ parley_receive_status receive(Lock& lock, const parley_receive* call)
 {
     unsigned long block = 0;
     if (fake.style == Style::handing_over)
-        return failed(Error::needs_crecvp);
+        return failed(ErrorNumber::needs_crecvp);
     return take(lock, *call, block);
 }
 
@@ -175,7 +175,7 @@ long start_receive(Lock&, long typesel, unsigned long buffer, long maximum, unsi
                    unsigned long mask)
 {
     if (!nx_is_length(maximum))
-        return minus(Error::bad_length);
+        return minus(ErrorNumber::bad_length);
     fake.posted[{nx_process.node, fake.next_id}] = {typesel, buffer, maximum, from, mask};
     return fake.next_id++;
 }
@@ -187,7 +187,7 @@ parley_receive_status done(Lock& lock, long id)
         return no_message;
     const parley_receive wanted = found->second;
     if (await(lock, wanted, false) == fake.waiting[nx_process.node].end())
-        return failed(Error::would_block);
+        return failed(ErrorNumber::would_block);
     fake.posted.erase(found);
     return receive(lock, &wanted);
 }
@@ -212,7 +212,7 @@ parley_receive_status probe(Lock& lock, long typesel, long may_wait, unsigned lo
 {
     const auto found = await(lock, {typesel, 0, 0, from, mask}, may_wait != 0);
     if (found == fake.waiting[nx_process.node].end())
-        return failed(Error::would_block);
+        return failed(ErrorNumber::would_block);
     return found_message(*found);
 }
 
@@ -234,10 +234,13 @@ long meet(Lock&, long, unsigned long part, long bytes, unsigned long)
 }
 
 // Active Messages are not for nodes that are threads.
-long find_active(Lock&, long, long, unsigned long) { return minus(Error::no_such_call); }
-long send_active(Lock&, unsigned long, unsigned long, unsigned long) { return minus(Error::no_such_call); }
-parley_receive_status take_active(Lock&, long, unsigned long) { return failed(Error::no_such_call); }
-long await_active(Lock&, long, unsigned long, unsigned long) { return minus(Error::no_such_call); }
+long find_active(Lock&, long, long, unsigned long) { return minus(ErrorNumber::no_such_call); }
+long send_active(Lock&, unsigned long, unsigned long, unsigned long)
+{
+    return minus(ErrorNumber::no_such_call);
+}
+parley_receive_status take_active(Lock&, long, unsigned long) { return failed(ErrorNumber::no_such_call); }
+long await_active(Lock&, long, unsigned long, unsigned long) { return minus(ErrorNumber::no_such_call); }
 
 long met(Lock& lock, long, unsigned long buffer, long room, unsigned long)
 {
@@ -247,7 +250,7 @@ long met(Lock& lock, long, unsigned long buffer, long room, unsigned long)
     for (int node = 0; node < nx_process.nodes; node++)
         all += fake.brought[{meeting, node}];
     if (static_cast<long>(all.size()) > room)
-        return minus(Error::message_too_long);
+        return minus(ErrorNumber::message_too_long);
     all.copy(reinterpret_cast<char*>(buffer), all.size());
     return static_cast<long>(all.size());
 }
@@ -291,7 +294,7 @@ nx_registers dispatch(parley_method method, const long (&words)[5])
     case parley_method_messages_##name: return registers_of(make(&name, lock, words));
 #include "interface/calls.def"
     }
-    return registers_of(minus(Error::no_such_call));
+    return registers_of(minus(ErrorNumber::no_such_call));
 }
 
 } // namespace

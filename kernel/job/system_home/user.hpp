@@ -4,7 +4,7 @@
 #pragma once
 
 #include "interface/library.h"
-#include "kernel/job/places.hpp"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/job/system_home.hpp"
 #include "kernel/process/occupation/helper_in_user.hpp"
@@ -109,11 +109,11 @@ public:
     {
         constexpr std::string_view no_room = "there is too little memory for the delivery process";
         Domain& domain = *process.domain();
-        const UserAddress info{stack_top(process.place()).value - round_up(sizeof start, 64)};
+        const UserAddress info{stack_top(process.domain_slot()).value - round_up(sizeof start, 64)};
         const UserAddress word{info.value - 64};
-        TRY_VOID(
-            explain(domain.map(stack_low(process.place()), stack_bytes, Protection::read_write, Replace::no),
-                    no_room));
+        TRY_VOID(explain(
+            domain.map(stack_low(process.domain_slot()), stack_bytes, Protection::read_write, Replace::no),
+            no_room));
         TRY_VOID(explain(domain.store(info, &start, sizeof start), no_room));
         TRY_VOID(explain(domain.store(word, &info.value, sizeof info.value), no_room));
         process.take_up(helper_in_user);

@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned first = 0, another = 1, third = 2;
 
 // The sender ends while it fills its entry.
-struct Ended { };
+struct SenderEnded { };
 
 struct Scene {
     CarryingPort port;
@@ -65,7 +65,7 @@ struct Scene {
             {
                 const explorer::OneStep all;
                 scene_.send(third);
-                throw Ended();
+                throw SenderEnded();
             }
 
         private:
@@ -73,7 +73,7 @@ struct Scene {
         };
         try {
             (void)port.put_bytes(first, of(first, 8), Bytes(*this));
-        } catch (const Ended&) {
+        } catch (const SenderEnded&) {
         }
     }
 
@@ -85,7 +85,7 @@ private:
 };
 
 // A sender notes for the first one what that has drawn, and goes on with it a whole lap later, when the first
-// has noted in the same place what it has drawn last. The first one ends there: that entry is void all the
+// has noted in the same slot what it has drawn last. The first one ends there: that entry is void all the
 // same, and what stands behind it comes out.
 explorer::Play a_lap_while_another_takes_its_note()
 {
@@ -157,7 +157,8 @@ TEST_CASE("an entry is filled again by who knows that it was read in any order o
 TEST_CASE("a note of who has drawn a number is not undone by one of a lap before in any order of steps")
 {
     const explorer::Options options{.preemptions = 2, .memory = explorer::Model::sequential};
-    const explorer::Outcome outcome = explorer::explore(options, a_lap_while_another_takes_its_note);
+    const explorer::ExplorationOutcome outcome =
+        explorer::explore(options, a_lap_while_another_takes_its_note);
     CHECK(outcome.failure == "");
     CHECK(outcome.executions > 100);
 }

@@ -94,13 +94,13 @@ TEST_CASE("messages that are held for later are whole, whatever comes into the p
         CHECK(is_whole(*held[type], held[type]->data, type, length_of(type)));
 }
 
-TEST_CASE("what is held remembers the place that stands for it, and not on its envelope")
+TEST_CASE("what is held remembers the slot that stands for it, and not on its envelope")
 {
     const auto box = std::make_unique<Box>();
     REQUIRE(box->port.put(3, Envelope({0, 0}, 3).addressed(1, 0, 0, Envelope::home_bits(7)), nullptr));
     const Message* const held = box->hold();
     REQUIRE(held != nullptr);
-    CHECK(held->place() == 7);
+    CHECK(held->slot() == 7);
     CHECK(held->home() == 0);
 }
 

@@ -46,7 +46,7 @@ struct Scene {
     Peer<Sends> to{ports[receiver], synchronization, records[receiver], states, receiver, meetings};
     std::array<Peer<Sends>*, processes> peers{&first, &second, &to};
     std::array<Waiter<Sleeping>*, processes> waiters{&first.waiter, &second.waiter, &to.waiter};
-    BuddyHeap heap{nullptr, 0, nullptr}; // messages have places, and go back there
+    BuddyHeap heap{nullptr, 0, nullptr}; // messages have slots, and go back there
     Budget<Sleeping> budget{heap, waiters};
     NoTransfer transfer;
     Router<Sends> router{peers.data(), transfer, budget};
@@ -58,7 +58,7 @@ struct Scene {
             Message& message = messages[sender];
             peers[sender]->delivery.pool().adopt(message);
             message.write(
-                Envelope({0, 0}, sender).addressed(0, 0, receiver, Envelope::home_bits(message.place())));
+                Envelope({0, 0}, sender).addressed(0, 0, receiver, Envelope::home_bits(message.slot())));
         }
     }
     // As the short way of a send does.

@@ -6,7 +6,7 @@
 // lane share a circular port, when the table or the job's memory is used up, and their messages have memory.
 //
 // A sender has a lane or shares from its first message on, so its messages stay in order. A sender that finds
-// no place in the table cannot be told from one that has not sent yet: from then on all newcomers share. A
+// no slot in the table cannot be told from one that has not sent yet: from then on all newcomers share. A
 // lane is given back when both its sender and the port's owner are no more, and no message is there or held
 // in it; while the owner lives, a sender's successor at the same endpoint goes on in it.
 #pragma once
@@ -116,7 +116,7 @@ public:
             watched_.fetch_and(~(rest & -rest), std::memory_order_relaxed);
             slot.lane.store(nullptr, std::memory_order_relaxed);
             slot.owner.store(0, std::memory_order_release); // pairs with claim()
-            stay_ = shared_place;
+            stay_ = shared_slot;
             if (lane.let_go())
                 free(lane);
         }
@@ -125,13 +125,13 @@ public:
 private:
     // At most so many messages of one lane are taken before other lanes are looked at.
     static constexpr unsigned batch = Lane::capacity;
-    // The places of lanes, and behind them that of the port that the others share, in the order in which they
+    // The slots of lanes, and behind them that of the port that the others share, in the order in which they
     // are looked at.
-    static constexpr unsigned places = 63, shared_place = places, one_more = places + 1;
-    static constexpr std::uint64_t shared_bit = std::uint64_t{1} << shared_place;
+    static constexpr unsigned slots = 63, shared_slot = slots, one_more = slots + 1;
+    static constexpr std::uint64_t shared_bit = std::uint64_t{1} << shared_slot;
     static constexpr std::size_t lane_bytes = std::bit_ceil(sizeof(Lane));
 
-    // A sender's place, which is the sender's own from its first message on.
+    // A sender's slot, which is the sender's own from its first message on.
     struct Slot {
         Atomic<std::uint32_t> owner{0}; // owned_by(), perhaps with has_left; 0: it is free
         Atomic<Lane*> lane{nullptr};    // null: its owner shares
@@ -157,22 +157,22 @@ private:
             return slot.lane.load(std::memory_order_relaxed);
         return find_or_make(caller);
     }
-    // Looks at places in the order in which the sender's first message has looked at them.
+    // Looks at slots in the order in which the sender's first message has looked at them.
     [[gnu::noinline]] Lane* find_or_make(unsigned caller)
     {
         // Acquire pairs with share().
         const std::uint64_t sharers = sharers_.load(std::memory_order_acquire), used = lanes() | sharers;
         for (std::uint64_t rest = rotated(used & ~shared_bit, caller); rest != 0; rest &= rest - 1)
-            if (Slot& slot = slots_[place_of(rest, caller)]; is_owned_by(slot, caller))
+            if (Slot& slot = slots_[first_slot(rest, caller)]; is_owned_by(slot, caller))
                 return slot.lane.load(std::memory_order_relaxed);
         if ((sharers & shared_bit) != 0)
             return nullptr;
         for (std::uint64_t rest = rotated(~used & ~shared_bit, caller); rest != 0; rest &= rest - 1)
-            if (Slot& slot = slots_[place_of(rest, caller)]; claim(slot, caller))
+            if (Slot& slot = slots_[first_slot(rest, caller)]; claim(slot, caller))
                 return make_lane(slot);
         return share(shared_bit);
     }
-    // Whether the place is the caller's. A place that an earlier process at this endpoint has left becomes
+    // Whether the slot is the caller's. A slot that an earlier process at this endpoint has left becomes
     // the caller's, unless clear() comes first.
     static bool is_owned_by(Slot& slot, unsigned caller)
     {
@@ -189,7 +189,7 @@ private:
         return slot.owner.compare_exchange_strong(nobody, owned_by(caller), std::memory_order_acquire,
                                                   std::memory_order_relaxed);
     }
-    // Makes a lane in a new place. Null: half of the memory is in use, or the memory is in pieces; the other
+    // Makes a lane in a new slot. Null: half of the memory is in use, or the memory is in pieces; the other
     // half is for messages.
     Lane* make_lane(Slot& slot)
     {
@@ -205,7 +205,7 @@ private:
         watched_.fetch_or(bit, std::memory_order_release);
         return lane;
     }
-    // From now on takers look at the shared port. `bit`: the sender's place, or that of all who have none.
+    // From now on takers look at the shared port. `bit`: the sender's slot, or that of all who have none.
     // Those who only read the second word need not set the first: acquire and release pass it on to their
     // taker.
     Lane* share(std::uint64_t bit)
@@ -224,23 +224,24 @@ private:
         return *std::launder(reinterpret_cast<Lane*>(arena + round_down(offset, lane_bytes)));
     }
 
-    // rotated() puts a set of places in the order that begins with `first`; place_of() is the first of those.
+    // rotated() puts a set of slots in the order that begins with `first`; first_slot() is the first of that
+    // order.
     static std::uint64_t rotated(std::uint64_t set, unsigned first)
     {
         return std::rotr(set, static_cast<int>(first % one_more));
     }
-    static unsigned place_of(std::uint64_t set, unsigned first)
+    static unsigned first_slot(std::uint64_t set, unsigned first)
     {
         return (first + static_cast<unsigned>(std::countr_zero(set))) % one_more;
     }
 
     // Acquire pairs with make_lane().
     std::uint64_t lanes() const { return watched_.load(std::memory_order_acquire) & ~shared_bit; }
-    Lane& lane_in(unsigned place) { return *slots_[place].lane.load(std::memory_order_relaxed); }
+    Lane& lane_in(unsigned slot) { return *slots_[slot].lane.load(std::memory_order_relaxed); }
     // The lane from which the last message was taken; that was no shared message.
     Lane& current_lane() { return lane_in(stay_ % one_more); }
 
-    // Looks at each place once, but not at the current lane if take() has just looked there.
+    // Looks at each slot once, but not at the current lane if take() has just looked there.
     [[gnu::noinline]] Taken take_from_next(MailboxHeld held)
     {
         const unsigned first = stay_ + 1;
@@ -248,10 +249,10 @@ private:
         if (stay_ >= one_more)
             watched &= ~(std::uint64_t{1} << stay_ % one_more);
         for (std::uint64_t rest = rotated(watched, first); rest != 0; rest &= rest - 1) {
-            const unsigned place = place_of(rest, first);
-            const bool is_shared = place == shared_place;
-            if (const Taken taken = is_shared ? shared_.take(held, 0) : lane_in(place).take(held)) {
-                stay_ = place + (is_shared ? 0 : (batch - 1) * one_more);
+            const unsigned slot = first_slot(rest, first);
+            const bool is_shared = slot == shared_slot;
+            if (const Taken taken = is_shared ? shared_.take(held, 0) : lane_in(slot).take(held)) {
+                stay_ = slot + (is_shared ? 0 : (batch - 1) * one_more);
                 return taken;
             }
         }
@@ -259,12 +260,12 @@ private:
     }
 
     BuddyHeap& memory_;
-    // Guarded by the mailbox's lock: the place where the last message was taken, plus one_more for each
+    // Guarded by the mailbox's lock: the slot where the last message was taken, plus one_more for each
     // message that may follow there at once. It is one word, because a taker may end between any two steps.
-    alignas(64) unsigned stay_ = shared_place;
-    // Where there may be messages: a bit for each place of a lane, and shared_bit if anyone shares.
+    alignas(64) unsigned stay_ = shared_slot;
+    // Where there may be messages: a bit for each slot of a lane, and shared_bit if anyone shares.
     alignas(64) Atomic<std::uint64_t> watched_{0};
-    // A bit for each place of a sender that shares, and shared_bit if one has found no place.
+    // A bit for each slot of a sender that shares, and shared_bit if one has found no slot.
     Atomic<std::uint64_t> sharers_{0};
     Slot slots_[one_more]; // the last one is nobody's
     CircularPort shared_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a LanesPort has alone, in every order of steps: lanes that are made at the same place, taken over and
+// What a LanesPort has alone, in every order of steps: lanes that are made at the same slot, taken over and
 // given back, and senders that share.
 #include "messaging/port/lanes/lanes.hpp"
 #include "sched/synchronization/spinning.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t lane_bytes = std::bit_ceil(sizeof(Lane));
 
-// These senders begin their search at the place of sender 1.
+// These senders begin their search at the slot of sender 1.
 constexpr unsigned meets_1 = 1 + 64, meets_1_too = 1 + 2 * 64;
 
 struct Scene {
@@ -74,9 +74,9 @@ struct Scene {
         if (heap.taken_units() != 0)
             return;
         if (const Result<std::byte*> another = heap.allocate(lane_bytes)) {
-            volatile std::byte* const place = *another;
+            volatile std::byte* const address = *another;
             for (std::size_t at = 0; at < lane_bytes; at += sizeof(std::uint64_t))
-                place[at] = std::byte{1};
+                address[at] = std::byte{1};
             heap.release(*another);
         }
     }
@@ -93,7 +93,7 @@ struct Scene {
         if (port.leave(caller))
             empty();
     }
-    // From sender 2 on, each in a place of its own.
+    // From sender 2 on, each in a slot of its own.
     void begin_lanes(unsigned count)
     {
         for (unsigned caller = 2; caller < 2 + count; ++caller) {
@@ -146,7 +146,7 @@ explorer::Play a_sender_ends_after_the_owner()
 }
 
 // The port's owner is no more, and so is sender 1, whose lane is empty. It is given back while `next` puts a
-// message: the sender's successor, or one that wants its place. That one sees that the owner is no more, and
+// message: the sender's successor, or one that wants its slot. That one sees that the owner is no more, and
 // empties the port; or it ends before it comes to that, and whoever has ended it does.
 explorer::Play a_message_comes_while_a_lane_is_given_back(unsigned next, bool ends)
 {
@@ -171,7 +171,7 @@ explorer::Play a_message_comes_while_a_lane_is_given_back(unsigned next, bool en
     return play;
 }
 
-// Two senders' first messages, which want the same place, and a taker. There is memory for so many lanes
+// Two senders' first messages, which want the same slot, and a taker. There is memory for so many lanes
 // more: who finds none shares.
 explorer::Play two_begin(unsigned lanes_left)
 {
@@ -197,13 +197,13 @@ explorer::Play two_begin(unsigned lanes_left)
     return play;
 }
 
-// All places have lanes. Two senders find none, and so both share. The first has only tried a message without
+// All slots have lanes. Two senders find none, and so both share. The first has only tried a message without
 // memory; the other's finds whoever takes after it has been put.
-explorer::Play two_find_no_place()
+explorer::Play two_find_no_slot()
 {
-    static constexpr unsigned places = 63;
+    static constexpr unsigned slots = 63;
     struct Full : Scene {
-        Full() : Scene(2 * places * lane_bytes) { }
+        Full() : Scene(2 * slots * lane_bytes) { }
 
         explorer::Noted<bool> has_found = false;
 
@@ -214,7 +214,7 @@ explorer::Play two_find_no_place()
         }
     };
     auto scene = std::make_shared<Full>();
-    scene->begin_lanes(places);
+    scene->begin_lanes(slots);
     explorer::Play play;
     play.parties.push_back([=] { (void)scene->send(meets_1, 0); });
     play.parties.push_back([=] { scene->send_and_take(); });
@@ -225,7 +225,7 @@ explorer::Play two_find_no_place()
 std::string fault(unsigned preemptions, const std::function<explorer::Play()>& make_play,
                   explorer::Model memory = explorer::Model::each)
 {
-    const explorer::Outcome outcome =
+    const explorer::ExplorationOutcome outcome =
         explorer::explore({.preemptions = preemptions, .memory = memory, .weak_executions = 1000}, make_play);
     return outcome.failure.empty() && outcome.executions < 10 ? "there is only one order" : outcome.failure;
 }
@@ -245,13 +245,13 @@ TEST_CASE("a message that comes while a lane is given back is found in any order
             CHECK(fault(2, [=] { return a_message_comes_while_a_lane_is_given_back(next, ends); }) == "");
 }
 
-TEST_CASE("two senders that begin at one place have lanes, or share, in any order of steps")
+TEST_CASE("two senders that begin at one slot have lanes, or share, in any order of steps")
 {
     for (const unsigned lanes_left : {2, 1, 0})
         CHECK(fault(1, [=] { return two_begin(lanes_left); }) == "");
 }
 
-TEST_CASE("a message of one that finds no place is there once it has been put in any order of steps")
+TEST_CASE("a message of one that finds no slot is there once it has been put in any order of steps")
 {
-    CHECK(fault(0, two_find_no_place, explorer::Model::weak) == "");
+    CHECK(fault(0, two_find_no_slot, explorer::Model::weak) == "");
 }

@@ -40,7 +40,7 @@ long take(Box& box)
 }
 
 // Its sender ends where it would fill its entry.
-struct Cut final : Source {
+struct CutSource final : Source {
     Result<void> fill(std::byte*) const override { throw 0; }
 };
 
@@ -102,7 +102,7 @@ TEST_CASE("senders for whom half of the memory has no lane share, in order and w
     CHECK(found == std::vector<long>{0, 1, 2});
 }
 
-TEST_CASE("more senders than there are places share, and who meets another in its place finds its own")
+TEST_CASE("more senders than there are slots share, and who meets another in its slot finds its own")
 {
     const auto box = std::make_unique<Box>(lanes);
     std::vector<Message> own(200);
@@ -114,7 +114,7 @@ TEST_CASE("more senders than there are places share, and who meets another in it
     CHECK(box->heap().used_units() <= box->heap().units() / 2);
 }
 
-TEST_CASE("who has found no place in the table goes on to share when one is free again")
+TEST_CASE("who has found no slot in the table goes on to share when one is free again")
 {
     const auto box = std::make_unique<Box>(lanes);
     constexpr unsigned senders = 65, last = senders - 1;
@@ -169,7 +169,7 @@ TEST_CASE("whoever sends at the endpoint of a sender that has ended goes on in i
     CHECK(lanes_in(*box) == 1);
     REQUIRE(send(*box, 1, 3));
     CHECK(take(*box) == 3);
-    CHECK_THROWS((void)(*box)->put_bytes(1, numbered(4, 8), Cut()));
+    CHECK_THROWS((void)(*box)->put_bytes(1, numbered(4, 8), CutSource()));
     CHECK((*box)->leave(1));
     REQUIRE(send(*box, 1, 5));
     CHECK(take(*box) == 5);
@@ -192,11 +192,11 @@ TEST_CASE("a message that is put while the port is cleared is there for whoever 
     CHECK(lanes_in(*box) == 1);
 }
 
-TEST_CASE("a place whose lane has been given back is another sender's")
+TEST_CASE("a slot whose lane has been given back is another sender's")
 {
     const auto box = std::make_unique<Box>(lanes);
-    constexpr unsigned more_than_places = 100;
-    for (unsigned round = 0; round < more_than_places; ++round) {
+    constexpr unsigned more_than_slots = 100;
+    for (unsigned round = 0; round < more_than_slots; ++round) {
         REQUIRE(send(*box, 1, round));
         REQUIRE(take(*box) == round);
         REQUIRE((*box)->leave(1));

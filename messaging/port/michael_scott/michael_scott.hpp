@@ -32,23 +32,23 @@ public:
 
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
     {
-        const std::uint64_t place = nodes_.next_free(caller);
-        if (place == SenderNodes::none) [[unlikely]] {
+        const std::uint64_t index = nodes_.next_free(caller);
+        if (index == SenderNodes::none) [[unlikely]] {
             (void)memory->open(envelope);
             return false;
         }
         // Release: who finds this instead of what the node was linked to finds the end moved off it (last()).
-        Atomic<std::uint64_t>& next = nodes_.at(place).next;
+        Atomic<std::uint64_t>& next = nodes_.at(index).next;
         next.store(counted(next.load(std::memory_order_relaxed), SenderNodes::none),
                    std::memory_order_release);
-        nodes_.prepare(caller, place, envelope, memory); // S1
+        nodes_.prepare(caller, index, envelope, memory); // S1
         Last found = last();                             // S2, S3
         // S4: pairs with R1.
-        while (!nodes_.at(place_in(found.end))
-                    .next.compare_exchange_weak(found.next, counted(found.next, place),
+        while (!nodes_.at(index_in(found.end))
+                    .next.compare_exchange_weak(found.next, counted(found.next, index),
                                                 std::memory_order_acq_rel, std::memory_order_relaxed))
             found = last();
-        move_end(found.end, place); // S5
+        move_end(found.end, index); // S5
         nodes_.finish(caller);
         return true;
     }
@@ -56,10 +56,10 @@ public:
     Taken take(MailboxHeld held, unsigned looks) override
     {
         for (;;) {
-            const std::uint64_t place =
-                place_in(nodes_.begin(held).next.load(std::memory_order_acquire)); // R1
-            if (place != SenderNodes::none)
-                return nodes_.go_on(held, place); // R2, R3
+            const std::uint64_t index =
+                index_in(nodes_.begin(held).next.load(std::memory_order_acquire)); // R1
+            if (index != SenderNodes::none)
+                return nodes_.go_on(held, index); // R2, R3
             if (looks-- == 0) {
                 nodes_.free(held);
                 return {};
@@ -70,13 +70,13 @@ public:
 
     bool leave(unsigned caller) override
     {
-        const std::uint64_t place = nodes_.unsettled(caller);
-        if (place == SenderNodes::none)
+        const std::uint64_t index = nodes_.unsettled(caller);
+        if (index == SenderNodes::none)
             return false;
         // A node that is in the list is its last, or another is linked to it, also when it has been taken.
         const bool is_in =
-            place_in(last().end) == place ||
-            place_in(nodes_.at(place).next.load(std::memory_order_acquire)) != SenderNodes::none;
+            index_in(last().end) == index ||
+            index_in(nodes_.at(index).next.load(std::memory_order_acquire)) != SenderNodes::none;
         nodes_.settle(caller, is_in);
         return true;
     }
@@ -84,12 +84,12 @@ public:
 private:
     static constexpr unsigned count_shift = 32;
 
-    // The word that names that place and is written after another.
-    static std::uint64_t counted(std::uint64_t before, std::uint64_t place)
+    // The word that names that index and is written after another.
+    static std::uint64_t counted(std::uint64_t before, std::uint64_t index)
     {
-        return ((before >> count_shift) + 1) << count_shift | place;
+        return ((before >> count_shift) + 1) << count_shift | index;
     }
-    static std::uint64_t place_in(std::uint64_t word)
+    static std::uint64_t index_in(std::uint64_t word)
     {
         return word & ((std::uint64_t{1} << count_shift) - 1);
     }
@@ -102,19 +102,19 @@ private:
     {
         for (;;) {
             const std::uint64_t end = end_.load(std::memory_order_acquire);
-            const std::uint64_t next = nodes_.at(place_in(end)).next.load(std::memory_order_acquire);
+            const std::uint64_t next = nodes_.at(index_in(end)).next.load(std::memory_order_acquire);
             // The node may have been freed and used again since it was the end.
             if (end_.load(std::memory_order_acquire) != end)
                 continue;
-            if (place_in(next) == SenderNodes::none)
+            if (index_in(next) == SenderNodes::none)
                 return {end, next};
-            move_end(end, place_in(next));
+            move_end(end, index_in(next));
         }
     }
     // Unless another has.
-    void move_end(std::uint64_t end, std::uint64_t place)
+    void move_end(std::uint64_t end, std::uint64_t index)
     {
-        (void)end_.compare_exchange_strong(end, counted(end, place), std::memory_order_acq_rel,
+        (void)end_.compare_exchange_strong(end, counted(end, index), std::memory_order_acq_rel,
                                            std::memory_order_relaxed);
     }
 

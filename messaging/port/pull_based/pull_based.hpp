@@ -29,16 +29,16 @@ public:
 
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
     {
-        const std::uint64_t place = nodes_.next_free(caller);
-        if (place == SenderNodes::none) [[unlikely]] {
+        const std::uint64_t index = nodes_.next_free(caller);
+        if (index == SenderNodes::none) [[unlikely]] {
             (void)memory->open(envelope);
             return false;
         }
-        nodes_.at(place).next.store(SenderNodes::none, std::memory_order_relaxed);
-        nodes_.prepare(caller, place, envelope, memory); // S1
+        nodes_.at(index).next.store(SenderNodes::none, std::memory_order_relaxed);
+        nodes_.prepare(caller, index, envelope, memory); // S1
         // S2: acquire pairs with the release of the sender before, which had written that it is the end.
-        const std::uint64_t before = end_.exchange(place, std::memory_order_acq_rel);
-        nodes_.at(before).next.store(place, std::memory_order_release); // S3: pairs with R1
+        const std::uint64_t before = end_.exchange(index, std::memory_order_acq_rel);
+        nodes_.at(before).next.store(index, std::memory_order_release); // S3: pairs with R1
         nodes_.finish(caller);
         return true;
     }
@@ -46,9 +46,9 @@ public:
     Taken take(MailboxHeld held, unsigned looks) override
     {
         for (;;) {
-            const std::uint64_t place = nodes_.begin(held).next.load(std::memory_order_acquire); // R1
-            if (place != SenderNodes::none)
-                return nodes_.go_on(held, place); // R2, R3
+            const std::uint64_t index = nodes_.begin(held).next.load(std::memory_order_acquire); // R1
+            if (index != SenderNodes::none)
+                return nodes_.go_on(held, index); // R2, R3
             if (looks-- == 0) {
                 nodes_.free(held);
                 return {};

@@ -22,7 +22,7 @@ TEST_CASE("whoever ends while it takes from a pull-based queue holds nobody up, 
 
 TEST_CASE("the explorer finds that a pull-based queue needs senders that do not end within a put")
 {
-    const explorer::Outcome outcome =
+    const explorer::ExplorationOutcome outcome =
         explorer::explore({.preemptions = 2}, [] { return a_sender_that_ends(tight<PullBasedPort, 2>, 0); });
     CHECK(outcome.failure.find("another") != std::string::npos);
 }

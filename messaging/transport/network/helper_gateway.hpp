@@ -73,7 +73,7 @@ public:
                      const std::byte* bytes, Completion* delivered) override
     {
         MessageMemory& memory = *TRY(new_message());
-        Message& message = memory.open(in_its_name(envelope, memory.place()));
+        Message& message = memory.open(in_its_name(envelope, memory.slot()));
         const Offer offer{own_, {reinterpret_cast<std::uintptr_t>(bytes)}, 1, false};
         if (message.length() != 0) {
             const Result<Custody> custody = parts_.transfer.bring_in(message, offer);
@@ -117,11 +117,11 @@ private:
     }
 
     // The envelope names the sender over there, but the message's memory comes back to this helper.
-    Envelope in_its_name(const Envelope& envelope, std::uint8_t place) const
+    Envelope in_its_name(const Envelope& envelope, std::uint8_t slot) const
     {
         const Envelope sender({envelope.node(), envelope.pid()}, static_cast<std::uint16_t>(own_));
         return sender.addressed(envelope.type(), envelope.length(), envelope.sender(),
-                                Envelope::home_bits(place));
+                                Envelope::home_bits(slot));
     }
 
     // Errors: no_memory.

@@ -10,14 +10,14 @@ namespace parley::cmmp {
 
 namespace {
 
-struct Word {
+struct LossWord {
     std::string_view name;
     unsigned Losses::* field;
     unsigned lowest, highest;
     std::string_view refusal;
 };
 
-constexpr Word known[] = {
+constexpr LossWord known[] = {
     {"slow", &Losses::slow, 0, PARLEY_MAX_PROCESSORS,
      "slow must be between 0 and " PARLEY_LIMIT_TEXT(PARLEY_MAX_PROCESSORS)},
     {"slowdown", &Losses::slowdown, 100, 1000, "slowdown must be between 100 and 1000 percent"},
@@ -64,9 +64,9 @@ std::optional<unsigned> number(std::string_view text, unsigned highest)
     return text.empty() ? std::nullopt : std::optional(static_cast<unsigned>(value));
 }
 
-const Word* find(std::string_view name)
+const LossWord* find(std::string_view name)
 {
-    for (const Word& word : known) {
+    for (const LossWord& word : known) {
         if (word.name == name)
             return &word;
     }
@@ -102,7 +102,7 @@ std::expected<Losses, std::string_view> read_losses(std::string_view words, unsi
         std::string_view value = take(words, ' ');
         if (value.empty())
             continue;
-        const Word* const word = find(take(value, '='));
+        const LossWord* const word = find(take(value, '='));
         if (word == nullptr)
             return std::unexpected("machine has a word that no loss of it is called by");
         const std::optional<unsigned> found = number(value, word->highest);

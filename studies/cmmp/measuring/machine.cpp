@@ -57,7 +57,7 @@ Result<kernel::Hooks> make(Kernel& kernel, const Losses& losses)
     if (losses.banks != 0) {
         kernel.memory.frames().divide(losses.banks);
         machine.banks = TRY(window.create<MemoryBanks>(losses.banks));
-        hooks.pages = TRY(window.create<Pages>(*machine.banks));
+        hooks.pages = TRY(window.create<BankedPages>(*machine.banks));
     }
     if (losses.disks != 0)
         hooks.disk = TRY(window.create<Disks>(losses.rotation * 1'000ULL, losses.disks));
@@ -147,8 +147,8 @@ void Ticks::interrupted()
         machine_.device->serve();
 }
 
-Loaded<kernel::PagePlacement*> Pages::placement(const kernel::JobConfiguration& job, kernel::Window& window,
-                                                unsigned process)
+Loaded<kernel::PagePlacement*> BankedPages::placement(const kernel::JobConfiguration& job,
+                                                      kernel::Window& window, unsigned process)
 {
     for (unsigned i = 0; i < job.programs(); ++i) {
         if (!ProgramBanks::of_process(job.pages, banks_.count(), i))
@@ -162,8 +162,8 @@ Loaded<kernel::PagePlacement*> Pages::placement(const kernel::JobConfiguration& 
     return *made;
 }
 
-Loaded<kernel::PagePlacement*> Pages::shared_placement(const kernel::JobConfiguration& job,
-                                                       kernel::Window& window)
+Loaded<kernel::PagePlacement*> BankedPages::shared_placement(const kernel::JobConfiguration& job,
+                                                             kernel::Window& window)
 {
     const Result<SharedBanks*> made = window.create<SharedBanks>(job.pages, banks_);
     if (!made)

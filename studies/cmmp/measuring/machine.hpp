@@ -52,9 +52,9 @@ private:
 };
 
 // Only where there are banks.
-class Pages final : public kernel::PageHook {
+class BankedPages final : public kernel::PageHook {
 public:
-    explicit Pages(MemoryBanks& banks) : banks_(banks) { }
+    explicit BankedPages(MemoryBanks& banks) : banks_(banks) { }
 
     kernel::Loaded<kernel::PagePlacement*> placement(const kernel::JobConfiguration& job,
                                                      kernel::Window& window, unsigned process) override;

@@ -4,7 +4,7 @@
 // process, 0,0,2.
 #pragma once
 
-#include "kernel/job/places.hpp"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/memory/page_placement.hpp"
 #include "studies/cmmp/measuring/memory_banks.hpp"
 
@@ -24,9 +24,9 @@ public:
     unsigned bank_of(std::uintptr_t page) const override
     {
         const unsigned process =
-            page < kernel::places_start
+            page < kernel::domain_slots_start
                 ? process_
-                : static_cast<unsigned>((page - kernel::places_start) / kernel::place_bytes);
+                : static_cast<unsigned>((page - kernel::domain_slots_start) / kernel::domain_slot_bytes);
         return of_process(text_, banks_.count(), process).value_or(0);
     }
     void note(bool there) override { banks_.note_page(there); }

@@ -27,11 +27,11 @@ TEST_CASE("a page is its process's by the place that it lies in", "[banks]")
 {
     MemoryBanks banks(4);
     const ProgramBanks shared_domain("3,2,1", banks, 0);
-    CHECK(shared_domain.bank_of(place_start(shared_place(0))) == 3);
-    CHECK(shared_domain.bank_of(place_end(shared_place(1)) - 1) == 2);
-    CHECK(shared_domain.bank_of(place_start(shared_place(2))) == 1);
+    CHECK(shared_domain.bank_of(domain_slot_start(shared_slot(0))) == 3);
+    CHECK(shared_domain.bank_of(domain_slot_end(shared_slot(1)) - 1) == 2);
+    CHECK(shared_domain.bank_of(domain_slot_start(shared_slot(2))) == 1);
     const ProgramBanks own_domain("3,2,1", banks, 2);
-    CHECK(own_domain.bank_of(low_place_start) == 1);
+    CHECK(own_domain.bank_of(low_slot_start) == 1);
 }
 
 TEST_CASE("shared pages are spread where programs' own lie apart from the kernel", "[banks]")

@@ -28,9 +28,9 @@ namespace parley::simulated {
 
 namespace {
 
-class Clock final : public sched::SemaphoreClock {
+class SimulatedClock final : public sched::SemaphoreClock {
 public:
-    explicit Clock(const Costs& costs) : costs_(costs) { }
+    explicit SimulatedClock(const Costs& costs) : costs_(costs) { }
 
     std::uint64_t nanoseconds() override { return SimulatedPrograms::now(); }
     bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>&) override
@@ -146,7 +146,7 @@ private:
 
     const Costs& costs_;
     kernel::testing::HostArena arena_;
-    Clock clock_;
+    SimulatedClock clock_;
     SimulatedStore store_;
     sched::SemaphoreCounts counts_;
     unsigned living_;

@@ -41,20 +41,20 @@ double least(unsigned measurements, std::uint64_t count, const Work& work)
     return found;
 }
 
-struct alignas(64) Line {
-    Line* next;
+struct alignas(64) ChainedLine {
+    ChainedLine* next;
 };
 
 // A read that the next one waits for, of lines in any order that fill so much memory.
 double chained_read(std::size_t bytes)
 {
-    std::vector<Line> lines(bytes / sizeof(Line));
+    std::vector<ChainedLine> lines(bytes / sizeof(ChainedLine));
     std::vector<std::size_t> order(lines.size());
     std::iota(order.begin(), order.end(), 0);
     std::shuffle(order.begin(), order.end(), std::mt19937{1});
     for (std::size_t i = 0; i < order.size(); ++i)
         lines[order[i]].next = &lines[order[(i + 1) % order.size()]];
-    Line* at = lines.data();
+    ChainedLine* at = lines.data();
     const auto walk = [&at](std::uint64_t count) {
         for (std::uint64_t i = 0; i < count; ++i)
             at = at->next;
@@ -67,7 +67,7 @@ double chained_read(std::size_t bytes)
 // A line of memory, when lines are read one after the other.
 double streamed_line(std::size_t bytes)
 {
-    std::vector<Line> lines(bytes / sizeof(Line));
+    std::vector<ChainedLine> lines(bytes / sizeof(ChainedLine));
     return least(5, lines.size(), [&lines](std::uint64_t count) {
         std::uint64_t sum = 0;
         for (std::uint64_t i = 0; i < count; ++i)
@@ -193,7 +193,7 @@ struct LinesOfTwo {
             lines[order[i]].next = &lines[order[(i + 1) % count]];
     }
 
-    std::vector<Line> lines = std::vector<Line>(count * lines_of_page);
+    std::vector<ChainedLine> lines = std::vector<ChainedLine>(count * lines_of_page);
     std::vector<std::uint32_t> order = std::vector<std::uint32_t>(count);
 };
 
@@ -211,8 +211,8 @@ LineTimes times_of_lines()
     std::atomic<int> task{rest};
     const auto touch = [&shared](bool writes) {
         for (const std::uint32_t i : shared.order) {
-            Line* volatile& word = shared.lines[i].next;
-            Line* const value = word;
+            ChainedLine* volatile& word = shared.lines[i].next;
+            ChainedLine* const value = word;
             if (writes)
                 word = value;
         }
@@ -236,7 +236,7 @@ LineTimes times_of_lines()
     // lines under way.
     const auto exchange = [&shared](std::uint64_t) {
         for (const std::uint32_t i : shared.order) {
-            Line* const value = shared.lines[i].next;
+            ChainedLine* const value = shared.lines[i].next;
             std::atomic_ref{shared.lines[i].next}.exchange(value);
             asm volatile("mfence\n lfence" : : : "memory");
         }
@@ -244,7 +244,7 @@ LineTimes times_of_lines()
     for (unsigned measurement = 0; measurement < 2000; ++measurement) {
         ask(write);
         found.changed = std::min(found.changed, least(1, shared.count, [&](std::uint64_t count) {
-                                     Line* at = &shared.lines[shared.order[0]];
+                                     ChainedLine* at = &shared.lines[shared.order[0]];
                                      for (std::uint64_t i = 0; i < count; ++i)
                                          at = at->next;
                                      asm volatile("" : : "r"(at) : "memory");
@@ -322,15 +322,15 @@ struct LinesAhead {
 LinesAhead lines_ahead(double changed)
 {
     constexpr std::size_t pages = LinesOfTwo::count, lines_of_page = LinesOfTwo::lines_of_page;
-    std::vector<Line> lines(pages * lines_of_page);
+    std::vector<ChainedLine> lines(pages * lines_of_page);
     std::atomic<int> task{0}; // 1: change all; 2: end
     std::thread other{[&] {
         run_on(1);
         for (int asked = 0; asked != 2; asked = task.load(std::memory_order_acquire))
             if (asked == 1) {
-                for (Line& line : lines) {
-                    Line* volatile& word = line.next;
-                    Line* const value = word;
+                for (ChainedLine& line : lines) {
+                    ChainedLine* volatile& word = line.next;
+                    ChainedLine* const value = word;
                     word = value;
                 }
                 task.store(0, std::memory_order_release);
@@ -355,10 +355,10 @@ LinesAhead lines_ahead(double changed)
                 ;
             for (std::size_t i = 0; i < pages; ++i) {
                 for (std::size_t j = 0; j < count; ++j)
-                    asm volatile("" : : "r"(static_cast<Line* volatile&>(lines[first[i] + j].next)));
+                    asm volatile("" : : "r"(static_cast<ChainedLine* volatile&>(lines[first[i] + j].next)));
                 asm volatile("mfence" : : : "memory");
             }
-            Line* at = &lines[first[0] + count - 1 + beyond];
+            ChainedLine* at = &lines[first[0] + count - 1 + beyond];
             times.push_back(least(1, pages, [&at](std::uint64_t steps) {
                 for (std::uint64_t i = 0; i < steps; ++i)
                     at = at->next;
@@ -387,10 +387,10 @@ LinesAhead lines_ahead(double changed)
 // waited for was asked for ahead.
 double chained_in_order(std::size_t bytes)
 {
-    std::vector<Line> lines(bytes / sizeof(Line));
+    std::vector<ChainedLine> lines(bytes / sizeof(ChainedLine));
     for (std::size_t i = 0; i < lines.size(); ++i)
         lines[i].next = &lines[(i + 1) % lines.size()];
-    Line* at = lines.data();
+    ChainedLine* at = lines.data();
     return least(20, lines.size(), [&at](std::uint64_t count) {
         for (std::uint64_t i = 0; i < count; ++i)
             at = at->next;

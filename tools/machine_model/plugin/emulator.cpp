@@ -14,7 +14,7 @@ constexpr int all_timers = -1;                 // QEMU_TIMER_ATTR_ALL
 constexpr std::size_t object_class_bytes = 96; // ObjectClass, qom/object.h
 
 // Entries of AccelOpsClass (sysemu/accel-ops.h), each a pointer, after its ObjectClass.
-enum Entry {
+enum AccelerationEntry {
     create_vcpu_thread = 2,
     kick_vcpu_thread = 3,
     handle_interrupt = 10,
@@ -122,7 +122,7 @@ std::expected<Emulator::HandleInterrupt, std::string> Emulator::install(const Ho
         return std::unexpected("it has no accelerator 'tcg-accel-ops'");
     auto* entries = reinterpret_cast<void**>(type + object_class_bytes);
     const void* accelerator = file_of(entries[create_vcpu_thread]);
-    for (const Entry entry : {create_vcpu_thread, kick_vcpu_thread, handle_interrupt})
+    for (const AccelerationEntry entry : {create_vcpu_thread, kick_vcpu_thread, handle_interrupt})
         if (accelerator == nullptr || file_of(entries[entry]) != accelerator)
             return std::unexpected("the table of its accelerator is laid out otherwise");
     if (entries[virtual_clock] != nullptr || entries[ticks] != nullptr)

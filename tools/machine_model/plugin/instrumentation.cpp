@@ -22,7 +22,7 @@ struct Code {
 };
 
 // One translated block. The emulator keeps its address for as long as it likes, so it stays.
-struct Block {
+struct TranslatedBlock {
     Code parts[2]; // it may go on in another page
     std::array<std::uint32_t, instruction_classes> instructions{};
     Picoseconds time = 0;             // what these take
@@ -43,7 +43,7 @@ struct Copying {
 
 // What the callback of an overlapped access is told of its instruction.
 struct Overlapped {
-    const Block* block;
+    const TranslatedBlock* block;
     Dataflow::Place place;
     bool is_locked;
     bool is_string;
@@ -54,16 +54,16 @@ struct Overlapped {
 struct Overlapping {
     RegisterTimes registers;
     std::optional<BranchPredictor> predictor;
-    const Block* block = nullptr; // that it is in
-    std::uint64_t position = 0;   // of the block's first instruction among all
-    std::uint64_t jumps = 0;      // conditional ones
-    std::uint64_t wrong = 0;      // of them, not foreseen
-    Picoseconds for_jumps = 0;    // what these took
+    const TranslatedBlock* block = nullptr; // that it is in
+    std::uint64_t position = 0;             // of the block's first instruction among all
+    std::uint64_t jumps = 0;                // conditional ones
+    std::uint64_t wrong = 0;                // of them, not foreseen
+    Picoseconds for_jumps = 0;              // what these took
 };
 
 constinit BackEnd* back_end = nullptr;
 std::mutex translating;
-std::deque<Block>* blocks = nullptr;
+std::deque<TranslatedBlock>* blocks = nullptr;
 std::vector<Picoseconds>* wide_time = nullptr; // of further steps, by processor
 std::vector<AddressRange>* copy_routines = nullptr;
 std::vector<Copying>* copying = nullptr; // by processor
@@ -84,7 +84,7 @@ const Movement& movement_of(InstructionClass kind, bool writes_what_it_reads)
     return (*movements)[2 * static_cast<std::size_t>(kind) + (writes_what_it_reads ? 1 : 0)];
 }
 
-void fetch(unsigned processor, const Block& block)
+void fetch(unsigned processor, const TranslatedBlock& block)
 {
     RunningClock& running = back_end->running();
     for (const Code& code : block.parts)
@@ -94,7 +94,7 @@ void fetch(unsigned processor, const Block& block)
 }
 
 // Before anything of the block takes time.
-void count_copying(Copying& state, const Block& block)
+void count_copying(Copying& state, const TranslatedBlock& block)
 {
     const Picoseconds now = back_end->running().now;
     if (state.is_in)
@@ -104,10 +104,10 @@ void count_copying(Copying& state, const Block& block)
 }
 
 // Between two blocks: the jump that may lie there, and what the first one's registers wait for.
-void overlap_block(Overlapping& state, const Block& block)
+void overlap_block(Overlapping& state, const TranslatedBlock& block)
 {
     RunningClock& running = back_end->running();
-    if (const Block* const before = state.block) {
+    if (const TranslatedBlock* const before = state.block) {
         const Machine::Jumps& jumps = back_end->machine().jumps();
         if (state.predictor && before->flow.ends_in_jump()) {
             ++state.jumps;
@@ -127,7 +127,7 @@ void overlap_block(Overlapping& state, const Block& block)
 
 [[gnu::noinline]] void on_block(unsigned processor, void* data)
 {
-    Block& block = *static_cast<Block*>(data);
+    TranslatedBlock& block = *static_cast<TranslatedBlock*>(data);
     const RunningClock& running = back_end->running();
     BackEnd::Entry entry = BackEnd::Entry::timed;
     if (processor != running.processor || running.now >= running.limit) [[unlikely]]
@@ -243,7 +243,7 @@ void on_halt(unsigned processor, void*)
     back_end->halt(processor);
 }
 
-void add(Block& block, qemu_plugin_insn* instruction, unsigned bytes)
+void add(TranslatedBlock& block, qemu_plugin_insn* instruction, unsigned bytes)
 {
     const std::uint64_t address = back_end->memory_offset(qemu_plugin_insn_haddr(instruction));
     for (Code& code : block.parts) {
@@ -256,7 +256,7 @@ void add(Block& block, qemu_plugin_insn* instruction, unsigned bytes)
     }
 }
 
-void instrument_overlapped(qemu_plugin_insn* instruction, Block& block, InstructionClass kind,
+void instrument_overlapped(qemu_plugin_insn* instruction, TranslatedBlock& block, InstructionClass kind,
                            std::span<const std::uint8_t> code, std::span<const std::uint8_t> before)
 {
     const Hint hint = shows_place_of(before, code) ? hint_of(before) : Hint::none;
@@ -275,7 +275,7 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
 {
     const Machine& machine = back_end->machine();
     const std::lock_guard guard(translating); // a processor's thread may translate beside others
-    Block& block = blocks->emplace_back();
+    TranslatedBlock& block = blocks->emplace_back();
     block.begun.resize(back_end->processors());
     qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);
     block.address = qemu_plugin_tb_vaddr(translated);
@@ -312,7 +312,7 @@ void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> co
 {
     back_end = &with;
     Machine& machine = with.machine();
-    blocks = new std::deque<Block>;
+    blocks = new std::deque<TranslatedBlock>;
     wide_time = new std::vector<Picoseconds>(with.processors());
     copy_routines = new std::vector<AddressRange>(std::move(copies));
     copying = new std::vector<Copying>(with.processors());
@@ -337,7 +337,7 @@ void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> co
 std::array<std::uint64_t, instruction_classes> instructions_of(unsigned processor)
 {
     std::array<std::uint64_t, instruction_classes> result{};
-    for (const Block& block : *blocks)
+    for (const TranslatedBlock& block : *blocks)
         for (unsigned kind = 0; kind < instruction_classes; ++kind)
             result[kind] += block.begun[processor] * block.instructions[kind];
     return result;

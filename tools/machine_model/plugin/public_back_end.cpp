@@ -14,7 +14,7 @@ namespace {
 // As in arch/x86_64/model_clock.hpp; a test boots both.
 constexpr std::uint64_t mailbox_address = 0x9000;
 constexpr std::uint64_t mailbox_is_there = 0x656d6954'79656c50;
-enum Word { magic, time, asked };
+enum MailboxWord { magic, time, asked };
 // NOPs with an address of their own: nopl CALL(%rax).
 constexpr std::array<std::uint8_t, 7> attach_call{0x0f, 0x1f, 0x80, 0x01, 0x00, 0xfe, 0x51};
 constexpr std::array<std::uint8_t, 7> join_call{0x0f, 0x1f, 0x80, 0x02, 0x00, 0xfe, 0x51};

@@ -15,7 +15,7 @@ using namespace parley::loops;
 namespace {
 
 // What the program has in an array: the bounds and the step of a loop.
-struct Bounds {
+struct LoopBounds {
     std::int64_t first, last, step;
 };
 
@@ -52,7 +52,7 @@ void run_call(void* given)
 // Tasks are given to the clusters by turns.
 std::atomic<unsigned> next_cluster{0};
 
-int prepare(void (*run)(Work&), const Bounds* bounds, bool ordered)
+int prepare(void (*run)(Work&), const LoopBounds* bounds, bool ordered)
 {
     prepared.run = run;
     prepared.has_iterations = plan_loop(prepared.plan, bounds->first, bounds->last, bounds->step, ordered);
@@ -77,12 +77,12 @@ void parley::loops::run_prepared(void (*body)(void*), void* data)
 
 extern "C" {
 
-int cedar_xdoall_(const Bounds* bounds) { return prepare(&run_flat, bounds, false); }
-int cedar_sdoall_(const Bounds* bounds) { return prepare(&run_over_clusters, bounds, false); }
-int cedar_cdoall_(const Bounds* bounds) { return prepare(&run_in_cluster, bounds, false); }
-int cedar_xdoacross_(const Bounds* bounds) { return prepare(&run_flat, bounds, true); }
-int cedar_sdoacross_(const Bounds* bounds) { return prepare(&run_over_clusters, bounds, true); }
-int cedar_cdoacross_(const Bounds* bounds) { return prepare(&run_in_cluster, bounds, true); }
+int cedar_xdoall_(const LoopBounds* bounds) { return prepare(&run_flat, bounds, false); }
+int cedar_sdoall_(const LoopBounds* bounds) { return prepare(&run_over_clusters, bounds, false); }
+int cedar_cdoall_(const LoopBounds* bounds) { return prepare(&run_in_cluster, bounds, false); }
+int cedar_xdoacross_(const LoopBounds* bounds) { return prepare(&run_flat, bounds, true); }
+int cedar_sdoacross_(const LoopBounds* bounds) { return prepare(&run_over_clusters, bounds, true); }
+int cedar_cdoacross_(const LoopBounds* bounds) { return prepare(&run_in_cluster, bounds, true); }
 
 // Fortran's LOGICAL: whether there is another iteration for the calling thread.
 int cedar_next_(Iteration* iteration)

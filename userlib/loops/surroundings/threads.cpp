@@ -14,7 +14,7 @@ namespace parley::loops {
 
 namespace {
 
-struct Start {
+struct ThreadArguments {
     void (*body)(void*);
     void* argument;
     int processor, home;
@@ -22,7 +22,7 @@ struct Start {
 
 void* started(void* given)
 {
-    const Start start = *static_cast<Start*>(given);
+    const ThreadArguments start = *static_cast<ThreadArguments*>(given);
     std::free(given);
     if (start.home != no_home)
         run_at(start.home);
@@ -73,7 +73,7 @@ void lay_stack_at(int home, pthread_attr_t& attributes, Thread& thread)
 
 bool start_thread(void (*body)(void*), void* argument, const ThreadPlace& place, Thread& thread)
 {
-    auto* const start = static_cast<Start*>(std::malloc(sizeof(Start)));
+    auto* const start = static_cast<ThreadArguments*>(std::malloc(sizeof(ThreadArguments)));
     if (start == nullptr)
         return false;
     *start = {body, argument, place.processor, place.home};

@@ -42,11 +42,11 @@ Found found(long root, long processes)
 
 lengths drawn(length_kind kind) { return {kind, 10'000, 25, 7}; }
 
-struct Moments {
+struct LengthMoments {
     double mean, deviation;
 };
 
-Moments moments(const lengths& lengths)
+LengthMoments moments(const lengths& lengths)
 {
     double sum = 0, squares = 0;
     long count = 0;
@@ -125,13 +125,13 @@ TEST_CASE("the rootfinder keeps the part with the change of sign, whichever way 
 
 TEST_CASE("drawn lengths follow their distributions and are the same whenever they are asked for")
 {
-    const Moments constant = moments(drawn(length_constant));
+    const LengthMoments constant = moments(drawn(length_constant));
     CHECK(constant.mean == 10'000);
     CHECK(constant.deviation == 0);
-    const Moments normal = moments(drawn(length_normal));
+    const LengthMoments normal = moments(drawn(length_normal));
     CHECK(std::fabs(normal.mean - 10'000) < 150);
     CHECK(std::fabs(normal.deviation - 2'500) < 150);
-    const Moments exponential = moments(drawn(length_exponential));
+    const LengthMoments exponential = moments(drawn(length_exponential));
     CHECK(std::fabs(exponential.mean - 10'000) < 400);
     CHECK(std::fabs(exponential.deviation - 10'000) < 600);
     lengths one = drawn(length_exponential), other = one;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A context switch that only a test composes: two processes share a domain, each in a place of its own.
+// A context switch that only a test composes: two processes share a domain, each in a slot of its own.
 #pragma once
 
-#include "kernel/job/places.hpp"
+#include "kernel/job/domain_slots.hpp"
 #include "kernel/job/residency.hpp"
 #include "kernel/job/sentences.hpp"
 
@@ -15,12 +15,12 @@ public:
     unsigned domains_for(unsigned processes) const override { return (processes + 1) / 2; }
     Residence residence(unsigned process) const override
     {
-        return {process / 2, shared_place(process % 2), true};
+        return {process / 2, shared_slot(process % 2), true};
     }
     void equip(Domain& domain) const override { domain.set_shared_by_processes(); }
-    void clear(Domain& domain, unsigned place) const override
+    void clear(Domain& domain, unsigned slot) const override
     {
-        (void)domain.unmap({place_start(place)}, place_bytes);
+        (void)domain.unmap({domain_slot_start(slot)}, domain_slot_bytes);
     }
     std::string_view caution() const override { return unprotected; }
 };

@@ -9,9 +9,9 @@
 
 namespace parley::messaging::pipe {
 
-class End {
+class PipeEnd {
 public:
-    End(Line& out, Line& in) : out_(out), in_(in) { }
+    PipeEnd(PipeLine& out, PipeLine& in) : out_(out), in_(in) { }
 
     // Whether another message can be on its way.
     bool has_room() const { return next_ - oldest_ < window; }
@@ -30,7 +30,7 @@ public:
     // The next message that comes out, or null: nothing more is there.
     Message* receive()
     {
-        Packet packet;
+        PipePacket packet;
         while (in_.take(packet)) {
             if (packet.received >= oldest_ && packet.received < next_)
                 oldest_ = packet.received + 1; // acknowledgements may come late
@@ -68,8 +68,8 @@ private:
         out_.ask();
     }
 
-    Line& out_;
-    Line& in_;
+    PipeLine& out_;
+    PipeLine& in_;
     Message* inside_[window] = {};
     std::uint64_t oldest_ = 1;   // not acknowledged, and
     std::uint64_t unsent_ = 1;   // not sent, and

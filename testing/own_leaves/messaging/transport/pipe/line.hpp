@@ -17,30 +17,33 @@ class Message;
 
 namespace parley::messaging::pipe {
 
-struct Packet {
+struct PipePacket {
     std::uint64_t number = 0;   // of its message in this direction, from 1 on; 0: there is none
     std::uint64_t received = 0; // acknowledgement: its sender has all that the other end sent up to this
     Message* message = nullptr;
 };
 
 // How many of a hundred packets each fault meets.
-struct Faults {
+struct PipeFaults {
     std::uint64_t seed = 0;
     std::uint64_t lost = 0;
     std::uint64_t repeated = 0;
     std::uint64_t late = 0;
 };
 
-class Line {
+class PipeLine {
 public:
     // `number`: two lines of the same seed are different.
-    Line(const Faults& faults, std::uint64_t number) : faults_(faults), luck_(faults.seed * 2 + number) { }
+    PipeLine(const PipeFaults& faults, std::uint64_t number)
+        : faults_(faults), luck_(faults.seed * 2 + number)
+    {
+    }
 
     // The sending end's own to call. A late packet comes after the next one that is sent.
-    void send(const Packet& packet)
+    void send(const PipePacket& packet)
     {
         const bool frees_late = has_late_;
-        const Packet late = late_;
+        const PipePacket late = late_;
         has_late_ = false;
         const std::uint64_t drawn = draw() % 100;
         if (drawn < faults_.lost) {
@@ -64,7 +67,7 @@ public:
     std::uint32_t answered() const { return answered_.load(std::memory_order_acquire); }
 
     // The receiving end's own to call. False: nothing is there.
-    bool take(Packet& packet)
+    bool take(PipePacket& packet)
     {
         const std::uint32_t at = taken_.load(std::memory_order_relaxed);
         if (at == carried_.load(std::memory_order_acquire)) // pairs with carry()
@@ -82,7 +85,7 @@ private:
     static constexpr std::uint32_t capacity = 32;
 
     // What the line has no room for is lost as well.
-    void carry(const Packet& packet)
+    void carry(const PipePacket& packet)
     {
         const std::uint32_t at = carried_.load(std::memory_order_relaxed);
         if (at - taken_.load(std::memory_order_acquire) == capacity)
@@ -100,13 +103,13 @@ private:
         return value ^ value >> 31;
     }
 
-    const Faults faults_;
+    const PipeFaults faults_;
     std::uint64_t luck_;
     bool has_late_ = false;
-    Packet late_;
+    PipePacket late_;
     Atomic<std::uint32_t> carried_{0};
     Atomic<std::uint32_t> asked_{0};
-    Packet inside_[capacity];
+    PipePacket inside_[capacity];
     alignas(64) Atomic<std::uint32_t> taken_{0};
     Atomic<std::uint32_t> answered_{0};
 };

@@ -43,7 +43,7 @@ public:
     Result<void> help(Helper& helper) override
     {
         const unsigned self = helper.number();
-        pipe::End& end = ends_[self];
+        pipe::PipeEnd& end = ends_[self];
         for (;;) {
             const std::uint32_t seen = helper.sequence();
             const bool may_come = !helper.all_have_ended();
@@ -62,9 +62,9 @@ public:
     }
 
 private:
-    explicit PipeTransport(const pipe::Faults& faults) : lines_{{faults, 0}, {faults, 1}} { }
+    explicit PipeTransport(const pipe::PipeFaults& faults) : lines_{{faults, 0}, {faults, 1}} { }
 
-    static pipe::Faults faults(const LeafValues& values)
+    static pipe::PipeFaults faults(const LeafValues& values)
     {
         return {values[0], values[1], values[2], values[3]};
     }
@@ -77,7 +77,7 @@ private:
     static unsigned other(unsigned group) { return 1 - group; }
 
     // A message that processes have given to this end, if it has room for one.
-    Result<bool> take(Helper& helper, pipe::End& end)
+    Result<bool> take(Helper& helper, pipe::PipeEnd& end)
     {
         if (!end.has_room())
             return false;
@@ -99,8 +99,8 @@ private:
         return finished_[other(self)].load(std::memory_order_acquire) != 0;
     }
 
-    pipe::Line lines_[2]; // out of the end of that number
-    pipe::End ends_[2] = {{lines_[0], lines_[1]}, {lines_[1], lines_[0]}};
+    pipe::PipeLine lines_[2]; // out of the end of that number
+    pipe::PipeEnd ends_[2] = {{lines_[0], lines_[1]}, {lines_[1], lines_[0]}};
     Atomic<std::uint32_t> finished_[2] = {};
 };
 

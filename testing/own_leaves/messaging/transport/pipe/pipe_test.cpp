@@ -14,13 +14,13 @@ using namespace parley::messaging;
 namespace {
 
 // The numbers of what comes of packets 1 to `count`.
-std::vector<std::uint64_t> carried(const pipe::Faults& faults, std::uint64_t count)
+std::vector<std::uint64_t> carried(const pipe::PipeFaults& faults, std::uint64_t count)
 {
-    pipe::Line line(faults, 0);
+    pipe::PipeLine line(faults, 0);
     std::vector<std::uint64_t> numbers;
     for (std::uint64_t number = 1; number <= count; ++number) {
         line.send({.number = number});
-        for (pipe::Packet packet; line.take(packet);)
+        for (pipe::PipePacket packet; line.take(packet);)
             numbers.push_back(packet.number);
     }
     return numbers;
@@ -32,15 +32,15 @@ struct Crossing {
 };
 
 // As many messages as this go in at each end, as soon as there is room, and come out at the other.
-Crossing cross(const pipe::Faults& faults, std::size_t count)
+Crossing cross(const pipe::PipeFaults& faults, std::size_t count)
 {
-    pipe::Line lines[2] = {{faults, 0}, {faults, 1}};
-    pipe::End ends[2] = {{lines[0], lines[1]}, {lines[1], lines[0]}};
+    pipe::PipeLine lines[2] = {{faults, 0}, {faults, 1}};
+    pipe::PipeEnd ends[2] = {{lines[0], lines[1]}, {lines[1], lines[0]}};
     std::vector<Message> messages[2] = {std::vector<Message>(count), std::vector<Message>(count)};
     std::size_t in[2] = {}, out[2] = {}, idle = 0;
     // Two turns in which neither end has anything to do: nothing will ever happen again.
     for (unsigned self = 0; idle < 2; self = 1 - self) {
-        pipe::End& end = ends[self];
+        pipe::PipeEnd& end = ends[self];
         end.listen();
         while (const Message* const message = end.receive())
             if (out[1 - self] == count || message != &messages[1 - self][out[1 - self]++])
@@ -75,9 +75,10 @@ TEST_CASE("pipe: a line loses, repeats and reorders packets as its seed says")
 TEST_CASE("pipe: messages come out once and in order, whatever happens to packets")
 {
     for (std::uint64_t seed = 0; seed < 50; ++seed)
-        for (const pipe::Faults& faults :
-             {pipe::Faults{seed, 30, 0, 0}, pipe::Faults{seed, 0, 30, 0}, pipe::Faults{seed, 0, 0, 30},
-              pipe::Faults{seed, 10, 10, 10}, pipe::Faults{seed, 30, 30, 30}}) {
+        for (const pipe::PipeFaults& faults :
+             {pipe::PipeFaults{seed, 30, 0, 0}, pipe::PipeFaults{seed, 0, 30, 0},
+              pipe::PipeFaults{seed, 0, 0, 30}, pipe::PipeFaults{seed, 10, 10, 10},
+              pipe::PipeFaults{seed, 30, 30, 30}}) {
             INFO("seed " << seed << ", lost " << faults.lost << ", repeated " << faults.repeated << ", late "
                          << faults.late);
             CHECK(cross(faults, 300).fault == "");

@@ -12,7 +12,7 @@ namespace parley::explorer {
 
 using Name = std::uint64_t;
 
-class Blocks {
+class Allocations {
 public:
     static constexpr unsigned set_up = 0xff; // who allocates before the parties begin; else a party's number
 

@@ -10,7 +10,7 @@ namespace parley::arch {
 
 struct FloatingPoint; // the port's own
 
-struct Execution {
+struct ExecutionState {
     void* context = nullptr;        // where it goes on, as the port made or saved it
     std::uint64_t kernel_stack = 0; // its top: for entries from user mode
     PhysAddr address_space;         // 0: it runs in the kernel only

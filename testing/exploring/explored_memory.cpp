@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "testing/exploring/memory.hpp"
+#include "testing/exploring/explored_memory.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -9,8 +9,8 @@ namespace parley::explorer {
 
 namespace {
 
-using Bits = Memory::Bits;
-using Order = Memory::Order;
+using Bits = ExploredMemory::Bits;
+using Order = ExploredMemory::Order;
 
 bool acquires(Order order)
 {
@@ -36,7 +36,7 @@ std::uintptr_t address_of(const void* at) { return reinterpret_cast<std::uintptr
 
 } // namespace
 
-void Memory::start(Chooser& chooser, unsigned parties, bool keeps_older)
+void ExploredMemory::start(Chooser& chooser, unsigned parties, bool keeps_older)
 {
     chooser_ = &chooser;
     keeps_older_ = keeps_older;
@@ -49,14 +49,14 @@ void Memory::start(Chooser& chooser, unsigned parties, bool keeps_older)
         parties_[party].now.clock[party] = 1;
 }
 
-void Memory::View::raise(std::size_t word, Stamp stamp)
+void ExploredMemory::View::raise(std::size_t word, Stamp stamp)
 {
     if (word >= oldest.size())
         oldest.resize(word + 1);
     oldest[word] = std::max(oldest[word], stamp);
 }
 
-void Memory::View::join(const View& other)
+void ExploredMemory::View::join(const View& other)
 {
     if (oldest.size() < other.oldest.size())
         oldest.resize(other.oldest.size());
@@ -67,7 +67,7 @@ void Memory::View::join(const View& other)
 }
 
 // A place whose value is not that of its newest store was written as plain memory: a new object lives there.
-std::size_t Memory::number_of(const void* at, std::size_t bytes)
+std::size_t ExploredMemory::number_of(const void* at, std::size_t bytes)
 {
     const Bits value = in_memory(at, bytes);
     std::size_t& number = numbers_.at(address_of(at));
@@ -80,7 +80,7 @@ std::size_t Memory::number_of(const void* at, std::size_t bytes)
     return number - 1;
 }
 
-Memory::Word& Memory::new_word()
+ExploredMemory::Word& ExploredMemory::new_word()
 {
     if (used_words_++ == words_.size())
         return words_.emplace_back();
@@ -91,18 +91,18 @@ Memory::Word& Memory::new_word()
     return word;
 }
 
-Memory::Stamp Memory::floor(unsigned party, std::size_t word, Order order) const
+ExploredMemory::Stamp ExploredMemory::floor(unsigned party, std::size_t word, Order order) const
 {
     const Stamp seen = parties_[party].now.of(word);
     return order == std::memory_order_seq_cst ? std::max(seen, words_[word].in_order) : seen;
 }
 
-std::size_t Memory::choose()
+std::size_t ExploredMemory::choose()
 {
     return candidates_[candidates_.size() == 1 ? 0 : chooser_->choose(candidates_.size())];
 }
 
-void Memory::read(unsigned number, std::size_t word, std::size_t place, Order order)
+void ExploredMemory::read(unsigned number, std::size_t word, std::size_t place, Order order)
 {
     Party& party = parties_[number];
     const Store& store = words_[word].stores[place];
@@ -122,8 +122,8 @@ void Memory::read(unsigned number, std::size_t word, std::size_t place, Order or
     }
 }
 
-Memory::Store& Memory::write(unsigned number, std::size_t word, std::size_t before, Bits value, bool updates,
-                             Order order)
+ExploredMemory::Store& ExploredMemory::write(unsigned number, std::size_t word, std::size_t before,
+                                             Bits value, bool updates, Order order)
 {
     Party& party = parties_[number];
     std::vector<Store>& stores = words_[word].stores;
@@ -150,7 +150,7 @@ Memory::Store& Memory::write(unsigned number, std::size_t word, std::size_t befo
     return *stores.insert(stores.begin() + static_cast<long>(before) + 1, std::move(store));
 }
 
-bool Memory::put_newest(std::size_t word, void* at, std::size_t bytes)
+bool ExploredMemory::put_newest(std::size_t word, void* at, std::size_t bytes)
 {
     const Bits newest = words_[word].stores.back().value;
     if (in_memory(at, bytes) == newest)
@@ -159,7 +159,7 @@ bool Memory::put_newest(std::size_t word, void* at, std::size_t bytes)
     return true;
 }
 
-Bits Memory::load(unsigned party, const void* at, std::size_t bytes, Order order)
+Bits ExploredMemory::load(unsigned party, const void* at, std::size_t bytes, Order order)
 {
     const std::size_t word = number_of(at, bytes);
     const std::vector<Store>& stores = words_[word].stores;
@@ -174,7 +174,7 @@ Bits Memory::load(unsigned party, const void* at, std::size_t bytes, Order order
     return words_[word].stores[taken].value;
 }
 
-bool Memory::store(unsigned party, void* at, std::size_t bytes, Bits value, Order order)
+bool ExploredMemory::store(unsigned party, void* at, std::size_t bytes, Bits value, Order order)
 {
     const std::size_t word = number_of(at, bytes);
     const std::vector<Store>& stores = words_[word].stores;
@@ -188,8 +188,8 @@ bool Memory::store(unsigned party, void* at, std::size_t bytes, Bits value, Orde
     return put_newest(word, at, bytes);
 }
 
-Memory::Updated Memory::update(unsigned party, void* at, std::size_t bytes, Change change, Bits with,
-                               Order order)
+ExploredMemory::Updated ExploredMemory::update(unsigned party, void* at, std::size_t bytes, Change change,
+                                               Bits with, Order order)
 {
     const std::size_t word = number_of(at, bytes);
     const std::vector<Store>& stores = words_[word].stores;
@@ -205,8 +205,9 @@ Memory::Updated Memory::update(unsigned party, void* at, std::size_t bytes, Chan
     return {before, true, put_newest(word, at, bytes)};
 }
 
-Memory::Updated Memory::compare_exchange(unsigned party, void* at, std::size_t bytes, Bits expected,
-                                         Bits wanted, Order success, Order failure, bool may_fail)
+ExploredMemory::Updated ExploredMemory::compare_exchange(unsigned party, void* at, std::size_t bytes,
+                                                         Bits expected, Bits wanted, Order success,
+                                                         Order failure, bool may_fail)
 {
     const std::size_t word = number_of(at, bytes);
     const std::vector<Store>& stores = words_[word].stores;
@@ -234,7 +235,7 @@ Memory::Updated Memory::compare_exchange(unsigned party, void* at, std::size_t b
     return {before, true, put_newest(word, at, bytes)};
 }
 
-void Memory::fence(unsigned number, Order order)
+void ExploredMemory::fence(unsigned number, Order order)
 {
     Party& party = parties_[number];
     if (acquires(order) && party.has_to_acquire) {
@@ -254,7 +255,7 @@ void Memory::fence(unsigned number, Order order)
     }
 }
 
-Bits Memory::peek(unsigned party, const void* at, std::size_t bytes)
+Bits ExploredMemory::peek(unsigned party, const void* at, std::size_t bytes)
 {
     if (keeps_older_) {
         const std::size_t word = number_of(at, bytes);
@@ -263,31 +264,31 @@ Bits Memory::peek(unsigned party, const void* at, std::size_t bytes)
     return load(party, at, bytes, std::memory_order_relaxed);
 }
 
-void Memory::tell(unsigned party, const void* at, std::size_t bytes)
+void ExploredMemory::tell(unsigned party, const void* at, std::size_t bytes)
 {
     const std::size_t word = number_of(at, bytes);
     words_[word].told = std::max(words_[word].told, parties_[party].now.of(word));
 }
 
-void Memory::begin(const void* at)
+void ExploredMemory::begin(const void* at)
 {
     if (std::size_t* const number = numbers_.find(address_of(at)))
         *number = 0;
 }
 
-void Memory::publish(unsigned number, const void* address)
+void ExploredMemory::publish(unsigned number, const void* address)
 {
     published_[address].join(parties_[number].now);
     ++parties_[number].now.clock[number];
 }
 
-void Memory::collect(unsigned number, const void* address)
+void ExploredMemory::collect(unsigned number, const void* address)
 {
     if (const auto view = published_.find(address); view != published_.end())
         parties_[number].now.join(view->second);
 }
 
-bool Memory::tires_of_older(unsigned number)
+bool ExploredMemory::tires_of_older(unsigned number)
 {
     Party& party = parties_[number];
     bool tires = false;

@@ -32,9 +32,9 @@ namespace parley::explorer {
 inline constexpr unsigned most_parties = 16;
 
 // How far each party has come that happened before something.
-using Clock = std::array<std::uint32_t, most_parties>;
+using VectorClock = std::array<std::uint32_t, most_parties>;
 
-class Memory {
+class ExploredMemory {
 public:
     using Bits = std::uint64_t;
     using Order = std::memory_order;
@@ -79,7 +79,7 @@ public:
     // The party has read an older store since the last call; it does not read that one again.
     bool tires_of_older(unsigned party);
 
-    const Clock& clock(unsigned party) const { return parties_[party].now.clock; }
+    const VectorClock& clock(unsigned party) const { return parties_[party].now.clock; }
 
 private:
     using Stamp = std::uint64_t; // of a word's stores in modification order; 0: before all
@@ -87,7 +87,7 @@ private:
 
     struct View {
         std::vector<Stamp> oldest; // by the number of the word; beyond the end: 0
-        Clock clock{};
+        VectorClock clock{};
 
         Stamp of(std::size_t word) const { return word < oldest.size() ? oldest[word] : 0; }
         void raise(std::size_t word, Stamp stamp);
