@@ -191,7 +191,7 @@ explorer::Play interrupted_csend(std::string_view design, long bytes)
          .buffer_pages = 1});
 }
 
-// The port has no more places for a sender, and its owner looks for the last message first.
+// The port has no more slots for a sender, and its owner looks for the last message first.
 explorer::Play a_full_port(std::string_view design, const testing::PortLeaf& leaf)
 {
     const long inside = testing::places_of_a_sender(leaf);

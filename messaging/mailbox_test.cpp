@@ -30,7 +30,7 @@ public:
 class ListPort final : public Port {
 public:
     std::size_t capacity = 100;
-    bool is_left = false; // by whoever has drawn a place and ended
+    bool is_left = false; // by whoever has drawn a slot and ended
 
     bool put(unsigned, Envelope envelope, MessageMemory* memory) override
     {

@@ -15,9 +15,9 @@
 
 namespace parley::messaging {
 
-// What one process brings to its meetings, in one of two places by turns. It fills the place before it comes.
+// What one process brings to its meetings: two parts, which it uses in turn. It fills a part before it comes.
 // All others may read it from the end of that meeting until they come to the next one: so when the process
-// fills the same place again, two meetings later, nobody reads it any more.
+// fills the same part again, two meetings later, nobody reads it any more.
 class Brought {
 public:
     struct alignas(64) Part {

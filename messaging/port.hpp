@@ -106,7 +106,7 @@ public:
     // written; or `memory` is null and it is an envelope alone: a port with room admits that only while
     // whoever takes it is sure of memory to hold it. False: the message is not in, and is still the sender's;
     // its envelope is written in its memory. Whoever is refused empties the port (Mailbox::make_room()) or
-    // puts again: until then what lies behind its place may not be found.
+    // puts again: until then what lies behind its slot may not be found.
     virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
     // Does the same with a message without memory; `source` writes its bytes, or a reference to them, into
     // the entry: at most room() bytes.
@@ -128,8 +128,9 @@ public:
     static constexpr unsigned most_shown = 64;
     virtual bool shows_draws() const { return false; }
     // Whether a number has been drawn that nobody has taken, published or not (sight() tells that). If not,
-    // every message that its owner has been told of has been taken. Who asks holds the mailbox's lock, or the
-    // port shows draws. A port that cannot tell answers true.
+    // every message that its owner has been told of has been taken. The caller holds the mailbox's lock,
+    // unless the port shows draws; the compiler cannot hold that, since it depends on the port. A port that
+    // cannot tell answers true.
     virtual bool is_under_way() const { return true; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has
@@ -138,8 +139,8 @@ public:
     {
         return nullptr;
     }
-    // The taker, which holds the mailbox's lock, needs the entry no longer. Or anyone gives back memory of
-    // hold() whose message is over.
+    // The taker, which holds the mailbox's lock, needs the entry no longer. Or anyone, with or without the
+    // lock, gives back memory of hold() whose message is over; so the compiler cannot ask for the lock.
     virtual void release([[maybe_unused]] const Taken& taken) { }
 
     // The process of the endpoint `caller` is no more: what it had drawn and not published is made void.

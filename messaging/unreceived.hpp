@@ -2,7 +2,7 @@
 // What a process that has ended by itself has left: messages that it never received, receives that it never
 // waited for, and what it asked about requests that had ended before. This lies in the process's record, so
 // it is found without trusting anything else. The lock of the process's mailbox guards it while the job runs;
-// anyone reads it afterwards. It takes no memory: of what has no place here only the number is known.
+// anyone reads it afterwards. It takes no memory: of what has no room here only the number is known.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ public:
             if (item.kind != Kind::none)
                 take(item);
     }
-    // How many things had no place any more.
+    // How many things had no room any more.
     std::uint64_t others() const { return others_; }
     bool empty() const { return items_[0].kind == Kind::none; }
 

@@ -25,17 +25,18 @@ public:
     // The dispatcher of the processor that runs this.
     static Dispatcher& here() { return *static_cast<Dispatcher*>(arch::local_dispatcher()); }
 
-    // Make this the dispatcher of `processor`, serving `queue`. Called on that processor; what runs there
+    // Makes this the dispatcher of `processor`, serving `queue`. Called on that processor; what runs there
     // becomes the idle process. `period`: nanoseconds between its ticks, where they do not always go on.
     void start(arch::Processor& processor, ReadyQueue& queue, Tick tick,
                std::uint64_t period = time_slice_nanoseconds);
-    // Threads run here as well, when there is time: when the queue that it serves has nothing, and by turns
-    // with what is sliced. Before start().
+    // Threads run here as well, when there is time: when the queue that it serves has nothing, and in turn
+    // with what is sliced. Called before start().
     void also_serve(ThreadQueue& threads) { threads_ = &threads; }
     // What a processor does when it has nothing to do.
     [[noreturn]] void idle();
 
-    // The caller's process waits or has ended: run another. Returns when it is dispatched again.
+    // The caller's process waits or has ended: runs another, and returns when that process is dispatched
+    // again.
     void run_next();
     // The caller's process gives way to the others that are ready.
     void preempt();

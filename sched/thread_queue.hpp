@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The threads of programs whose processes are members of gangs. A gang has a processor for each member and
 // none for threads, so these run wherever there is time: on processors that are idle, whatever queue they
-// serve, and by turns with what is sliced (dispatcher.cpp).
+// serve, and in turn with what is sliced (dispatcher.cpp).
 //
 // A thread that may run on some processors only (Process::processors) runs there. If each of these has a
 // process that never gives way, the thread may run on any processor, because otherwise it might wait for

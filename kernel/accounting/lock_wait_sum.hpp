@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long and how often processors have waited for a lock at one place of the kernel's text. Any processor
+// How long and how often processors have waited for a lock at one site of the kernel's text. Any processor
 // adds to it, with interrupts off, and any reads it as it was at one moment (version.hpp).
 #pragma once
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the processes of a job get processors: decided in one place, from what was asked for and what the
-// machine has, before anything is made. Pure, so the whole matrix of wishes is tried on the host.
+// machine has, before anything is made. It asks and changes nothing else, so the whole matrix of wishes is
+// tried on the host.
 #pragma once
 
 #include "kernel/program/configuration.hpp"

@@ -47,7 +47,7 @@ public:
     virtual Loaded<JobMessageSystem*> make_messages(const SystemPlan& plan) = 0;
     // Fills in what libnx has to know.
     virtual void describe(parley_start& start) const = 0;
-    // Gives a helper its work; it already has a domain and a place, if it needs one.
+    // Gives a helper its work; it already has a domain and a slot there, if it needs one.
     virtual Loaded<void> make_helper(UserProcess& process, const parley_start& start) = 0;
     // A process is not ended in the middle of that code (kernel/process/departure.hpp).
     virtual SystemCode system_code() const = 0;

@@ -76,7 +76,7 @@ public:
     FrameOwner(FramePool& pool, std::size_t limit) : pool_(pool), limit_(limit) { }
     FrameOwner(const FrameOwner&) = delete;
 
-    // A zeroed frame; Error::no_memory at the limit, or when the machine has none left.
+    // Answers a zeroed frame. Errors: no_memory, at the limit, or when the machine has none left.
     Result<PhysAddr> allocate_frame() override;
     // As allocate_frame(), in that bank if it has a frame left.
     Result<PhysAddr> allocate_frame_in(unsigned bank);

@@ -40,9 +40,8 @@ public:
     bool covered(std::uintptr_t start, std::uintptr_t end) const;
     bool overlaps(std::uintptr_t start, std::uintptr_t end) const { return !within(start, end).empty(); }
 
-    // These change nothing when they fail. Error::no_memory: there would be more than max_regions, or the
-    // arena is used up.
-    // Error::bad_argument when part of it is taken.
+    // These change nothing when they fail. Errors: no_memory, there would be more than max_regions, or the
+    // arena is used up; bad_argument, for insert() when a part of the range is taken.
     Result<void> insert(std::uintptr_t start, std::uintptr_t end, Protection protection, bool shared = false);
     Result<void> erase(std::uintptr_t start, std::uintptr_t end);
     // Fails where erase() of that range could fail; after it, erase() does not.
@@ -70,9 +69,9 @@ private:
     void close_gap(std::size_t first, std::size_t last);
     // Whether `address` lies inside a region, not at its start.
     bool cuts(std::uintptr_t address) const;
-    // Make `address` a boundary between two regions if it lies inside one. There is room.
+    // Makes `address` a boundary between two regions if it lies inside one. There is room.
     void split(std::uintptr_t address);
-    // Join neighbours that are alike among those with the indices [first, last].
+    // Joins neighbours that are alike among those with the indices [first, last].
     void join(std::size_t first, std::size_t last);
 
     Arena& arena_;

@@ -16,7 +16,8 @@ public:
     Result<std::byte*> allocate(std::size_t bytes, std::size_t alignment) override;
     // Reserves addresses without memory: whole pages, with an unmapped page on both sides.
     Result<std::byte*> reserve(std::size_t bytes);
-    // Give the pages of a part of a reserved range memory; those that have it keep it.
+    // Gives memory to the pages of a part of a reserved range; those that have some keep it. Errors:
+    // no_memory.
     Result<void> populate(std::byte* start, std::size_t bytes);
     // Makes a stack, with an unmapped page below it. Answers its top.
     Result<std::uint64_t> stack(std::size_t bytes);

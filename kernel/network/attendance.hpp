@@ -53,9 +53,9 @@ public:
     Attendance(const Own& own, Trouble& trouble) : own_(own), trouble_(trouble) { }
     Attendance(const Attendance&) = delete;
 
-    // From now on, in nanoseconds, the others are waited for.
+    // The others are waited for from `now` on, in nanoseconds.
     void begin(std::uint64_t now) { began_ = now; }
-    // A whole frame has come. Whether it is for the link between this machine and its sender.
+    // A whole frame has come. Answers whether it is for the link between this machine and its sender.
     bool admits(const FrameHead& head);
     // That machine was booted again: what it knew is gone.
     void note_new_boot(unsigned machine);

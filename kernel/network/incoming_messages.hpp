@@ -49,9 +49,9 @@ public:
 
     // A message has come, or something of one.
     void take(unsigned machine, const JobPacket& packet, std::span<const std::byte> bytes);
-    // Both answer whether there was anything to do. Has messages go on:
+    // Has messages go on. Answers whether there was anything to do.
     bool advance();
-    // Tells of deliveries that somebody counts.
+    // Tells of deliveries that somebody counts. Answers whether there was anything to do.
     bool send_deliveries();
 
     bool is_empty() const { return first_ == nullptr; }

@@ -69,7 +69,7 @@ protected:
 // Memory for the bytes of one long message, of which there is one at a time.
 class LongMessageRoom {
 public:
-    // Whole until the next call. Errors: no_memory.
+    // Answers memory for so many bytes, which stays as it is until the next call. Errors: no_memory.
     virtual Result<std::byte*> room(std::size_t bytes) = 0;
 
 protected:

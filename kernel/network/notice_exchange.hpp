@@ -58,8 +58,8 @@ public:
         }
     }
 
-    // Each of these three answers whether there was anything to do. Says which programs have ended elsewhere,
-    // as far as all that they sent has come to rest:
+    // Says which programs have ended elsewhere, as far as all that they sent has come to rest. This and the
+    // two that follow answer whether there was anything to do.
     bool take_ends()
     {
         bool moved = false;

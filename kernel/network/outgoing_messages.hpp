@@ -33,7 +33,7 @@ public:
     {
     }
 
-    // Each of these three answers whether there was anything to do. Takes what has been sent:
+    // Takes what has been sent. This and the two that follow answer whether there was anything to do.
     bool take();
     // Sends what has been taken: short messages whole, of long ones their envelopes.
     bool send();

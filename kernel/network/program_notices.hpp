@@ -68,8 +68,8 @@ public:
         const LockGuard guard(lock_);
         return owed_ != 0;
     }
-    // Calls `tell(machine, notice)` with each that is owed; false: not now, and nothing else of that program
-    // is told that machine before. Whether any was told.
+    // Calls `tell(machine, notice)` with each notice that is owed. If that answers false, the machine is told
+    // nothing more of that program now. Answers whether any notice was told.
     template <class Tell>
     bool send(const Tell& tell)
     {

@@ -23,7 +23,7 @@ public:
     static constexpr std::uintptr_t user_start = 0x10000;
     static constexpr std::uintptr_t user_end = 0x7fff'ffff'0000;
 
-    // Reserve `bytes` (rounded up to pages) of zeroed memory. `start` 0: anywhere. bad_argument when the
+    // Reserves `bytes`, rounded up to pages, of zeroed memory. `start` 0: anywhere. bad_argument when the
     // range is not user space, or is taken and `replace` says no.
     virtual Result<UserAddress> map(UserAddress start, std::size_t bytes, Protection protection,
                                     Replace replace) = 0;
@@ -35,7 +35,7 @@ public:
     virtual Result<void> discard(UserAddress start, std::size_t bytes) = 0;
     // Whether all of the range is mapped.
     virtual bool covers(UserAddress start, std::size_t bytes) = 0;
-    // Write whatever the pages' protection is: for loaders, before the program runs. The range must be
+    // Writes, whatever the pages' protection is: for loaders, before the program runs. The range must be
     // mapped.
     virtual Result<void> store(UserAddress to, const void* from, std::size_t bytes) = 0;
 

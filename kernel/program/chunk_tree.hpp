@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A file's contents in chunks of one page, reached over two levels of tables that are chunks themselves: at
 // most 1 GiB. Where no chunk is, an original may show through; a chunk is made from it at the first write
-// there. Chunks come from a pool that takes them from an arena and keeps the freed ones. Not locked: the file
-// store is.
+// there. Chunks come from a pool that takes them from an arena and keeps the freed ones. It has no lock: the
+// file store's guards it.
 #pragma once
 
 #include "base/arena.hpp"

@@ -65,21 +65,27 @@ public:
     // How many files programs may make, so that looking for one ends soon: one more is refused (ENOSPC).
     static constexpr std::size_t max_files = 4096;
 
-    // Paths below are normal ones (see path.hpp). An opened file must be closed.
+    // Paths below are normal ones (path.hpp). An error is minus its number in Linux.
+
+    // Opens a file, which must be closed. `mode` says what becomes of a file that is there or is not.
     std::expected<File*, LinuxValue> open(std::string_view path, OpenMode mode);
     void close(File& file);
     void keep(File& file); // one more close() will come
+    // What is at the path, of what size; of kind `none` where nothing is.
     FileStatus status(std::string_view path);
     FileStatus status(File& file);
+    // Takes the name away; the file goes when nobody has it open.
     LinuxValue unlink(std::string_view path);
     // Takes the place of a file that has the new name. Folders cannot be renamed.
     LinuxValue rename(std::string_view path, std::string_view wanted);
 
     // Answers how many bytes were there.
     std::size_t read(File& file, std::size_t offset, std::span<std::byte> into);
+    // Answers how many bytes were written, which are all. Errors: EFBIG, ENOMEM; the size is as it was then.
     LinuxValue write(File& file, std::size_t offset, std::span<const std::byte> from);
     // Writes at the file's end, wherever that is by now, and moves `offset` there.
     LinuxValue append(File& file, std::size_t& offset, std::span<const std::byte> from);
+    // Cuts the file off, or lets it go on with zeroes, to so many bytes.
     LinuxValue resize(File& file, std::size_t bytes);
 
     // Files that were created or changed, for the run's record: the first one after null, null after the

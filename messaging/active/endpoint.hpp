@@ -115,7 +115,8 @@ public:
         return envelope;
     }
 
-    // calls.def: await_active. What has come is taken in hand, which is how it is known to be there.
+    // calls.def: await_active. Only a take tells for sure that a message has come; so it is taken here, and
+    // kept in `hand_` for the next call.
     Outcome await(long types, std::uint64_t from, std::uint64_t mask)
     {
         const Selector others{static_cast<std::int32_t>(types), from, mask};

@@ -25,9 +25,10 @@ struct LeafChoice {
     constexpr bool operator==(const LeafChoice&) const = default;
 };
 
-// What a design has whose user does not say how two sources are polled, and what is not written out.
+// The polling of a design whose user names none; it is not written out.
 inline constexpr std::string_view usual_polling = "fixed";
 
+// A message system as its user chooses it: a class for each factor, and how its processes are queued.
 struct Design {
     LeafChoice location;
     LeafChoice context_switch;
@@ -42,11 +43,13 @@ struct Design {
     bool operator==(const Design&) const = default;
 };
 
+// A design that has a name.
 struct Preset {
     std::string_view name;
     Design design;
 };
 
+// What users are told of a leaf: of which factor it is, and what it promises.
 struct LeafInfo {
     std::string_view factor;
     std::string_view name;
@@ -54,6 +57,7 @@ struct LeafInfo {
     std::span<const LeafArgument> arguments;
 };
 
+// What follows from a design for those who start its processes or refuse it, whichever classes it has.
 struct DesignTraits {
     bool in_user;     // the user-level library instead of proxy calls
     bool one_domain;  // light

@@ -7,7 +7,7 @@
 // lines would cross between processors with each message. The word `owner` says once that the block is in
 // flight, and goes on to say so: from then on a message has the block, or a process that lists it among those
 // it has received. Only that process changes its list, and what a message carries has come to its receiver by
-// a release and an acquire of the port. A process whose list is full notes the oldest place's block in the
+// a release and an acquire of the port. A process whose list is full notes the oldest slot's block in the
 // table again. In the word `owner`, only that process changes a process's number, and only who receives or
 // drops the message changes `in_flight`. Whatever has no owner says `nobody`, so a process that gives what it
 // no longer has finds it neither in its list nor in the table. All else needs the heap's lock.
@@ -107,7 +107,7 @@ private:
     static std::uintptr_t alone(std::uintptr_t block, unsigned order) { return block + order + 1; }
     static std::uintptr_t address_in(std::uintptr_t carried) { return carried & ~order_bits; }
     static bool is_alone(std::uintptr_t carried) { return (carried & order_bits) != 0; }
-    // Whether a place of a list has that block.
+    // Whether a slot of a list has that block.
     static bool carries(std::uintptr_t carried, std::uintptr_t block)
     {
         return carried != 0 && address_in(carried) == block;
@@ -118,7 +118,7 @@ private:
     }
 
     std::uintptr_t accept_slowly(unsigned receiver, std::uintptr_t carried);
-    // The place in the process's list that has the block; null: there is none.
+    // The slot in the process's list that has the block; null: there is none.
     Atomic<std::uintptr_t>* listed(unsigned process, std::uintptr_t block);
     void list(unsigned process, std::uintptr_t carried);
     // Whether any process lists what a message carries: then the message has been received.

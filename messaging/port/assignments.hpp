@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Senders draw the places of a ring by fetch-and-increment. A number that is drawn cannot be given back: the
+// Senders draw the slots of a ring by fetch-and-increment. A number that is drawn cannot be given back: the
 // receiver comes to it, and finds nothing there. So each sender notes what it does in a line of its own:
 // that it draws a number, which number it has, and that it has a number for which there was no room and which
 // it will use again. A number that is assigned, and that no note accounts for, is lost: its sender has ended.
@@ -102,11 +102,11 @@ public:
         finish(caller);
         make_unclear();
     }
-    // The caller has filled its place. Release: who finds no note finds the place filled.
+    // The caller has filled its slot. Release: who finds no note finds the slot filled.
     void finish(Claimant& caller) { (caller.*which_).store(none, std::memory_order_release); }
 
-    // Whether a place that was assigned and is free now will never be filled; a number that was kept for it
-    // is given up by this. `same`: the bits in which a number that is for that place is as `wanted`.
+    // Whether a slot that was assigned and is free now will never be filled; a number that was kept for it
+    // is given up by this. `same`: the bits in which a number that is for that slot is as `wanted`.
     bool is_lost(std::uint64_t wanted, std::uint64_t same)
     {
         if (!is_assigned(wanted))

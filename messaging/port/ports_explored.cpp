@@ -94,7 +94,7 @@ explorer::Play a_sender_and_a_taker(const testing::PortLeaf& leaf)
 // Ports without a limit are not full then either.
 constexpr std::size_t enough_to_fill = 300;
 
-// One place is free, two senders want it while the taker frees another.
+// One slot is free, two senders want it while the taker frees another.
 explorer::Play a_nearly_full_port(const testing::PortLeaf& leaf)
 {
     auto scene = std::make_shared<Scene>(leaf);
@@ -261,7 +261,7 @@ explorer::Play messages_that_are_held(const testing::PortLeaf& leaf, bool one_is
 
 // The first sender ends at any step of two messages, and is left; another's come in meanwhile and afterwards.
 // Whatever the first has drawn holds nobody up. Both have sent before: what a port makes for a sender's first
-// message is made before a place is drawn, where no process ends.
+// message is made before a slot is drawn, where no process ends.
 explorer::Play a_sender_that_ends(const testing::PortLeaf& leaf, std::uint32_t type)
 {
     auto scene = std::make_shared<Carrying>(leaf);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A queue that is claimed under a lock which all who wait for it set until it was not set before: its line
-// moves all the time.
+// A queue that is claimed under a lock whose word every waiter sets again and again, until it was not set
+// before: its line moves all the time.
 #pragma once
 
 #include "messaging/port/locked_queue.hpp"

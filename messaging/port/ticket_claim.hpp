@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A queue that is claimed under a ticket lock: who comes draws a number, and waits until that is served.
+// A queue that is claimed under a ticket lock: each sender draws a number, and waits until that number is
+// served.
 #pragma once
 
 #include "messaging/port/locked_queue.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The platform of that library: the booted one, which asks for the lines of a reused buffer where the native
-// one does.
+// The platform of the booted message library that stands beside the native one (hints.hpp): the booted one,
+// which asks for the lines of a reused buffer where the native one does.
 #pragma once
 
 #define fetch_to_write fetch_nothing_to_write

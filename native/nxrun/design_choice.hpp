@@ -20,7 +20,7 @@ struct DesignChoice {
 // What runs when the user names no design: `processes` of the job share so many of a computer's processors.
 std::string default_design(unsigned processes, unsigned processors);
 
-// Throws BadRequest.
+// Reads a design as users write it, and says what runs here. Throws BadRequest, where it makes no sense.
 DesignChoice choose_design(const std::string& wanted, unsigned processes, unsigned processors,
                            unsigned machines);
 

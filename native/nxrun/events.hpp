@@ -10,7 +10,7 @@ namespace parley::native {
 // What comes over a descriptor.
 enum class EventSource : std::uint32_t { signal, limit, tick, request, output, turn, machines };
 
-// `value`, unless it is negative. Throws BadRequest: Linux refuses `what`.
+// Answers `value`, unless it is negative: then Linux refuses `what`, and this throws BadRequest.
 int checked(int value, const char* what);
 
 class Events {

@@ -19,7 +19,7 @@ public:
     // `file` is a descriptor that stays open.
     explicit FrameWriter(int file) : file_(file) { }
 
-    // One frame whose payload is the pieces one after the other.
+    // Writes one frame whose payload is the pieces, one after the other.
     void put(parley_frame kind, std::initializer_list<Bytes> pieces);
     void put(parley_frame kind, std::string_view text);
 

@@ -17,7 +17,7 @@ public:
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    // `fill` writes to a descriptor and answers 0 or errno; so does this.
+    // Has `fill` write to a descriptor. Both answer 0 or errno.
     int write(const std::function<int(int file)>& fill) const;
 
 private:
@@ -27,7 +27,7 @@ private:
     int through_ = -1;   // the descriptor of what is not a regular file
 };
 
-// 0 or errno.
+// Writes all of the text. Answers 0 or errno.
 int write_all(int file, const std::string& text);
 
 } // namespace parley::native

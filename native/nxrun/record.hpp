@@ -65,7 +65,7 @@ struct Record {
     const char* job_word() const;
 };
 
-// As JSON.
+// The record as JSON.
 std::string text_of(const Record& record);
 // The measurements as a table, on standard output.
 void print(const Record& record);

@@ -12,7 +12,7 @@ struct SemaphoreChoice {
     unsigned delay; // of a spin lock, in rounds between two looks
 };
 
-// Throws BadRequest.
+// Reads a kind as users write it. Throws BadRequest, where there is none of that name here.
 SemaphoreChoice choose_semaphore(const std::string& wanted);
 
 } // namespace parley::native

@@ -25,7 +25,7 @@ public:
     // Returns when all members have gone, or where none has come for a second.
     void run();
 
-    // As TurnOrder has them; a member's number is its connection.
+    // What TurnOrder asks of its `Jobs`; a member's number is its connection.
     void say(int member, TurnMessage::Kind kind);
     bool is_stopped(int member) const;
     void stop_ranks(int member) const;

@@ -32,7 +32,7 @@ struct SemaphoreCounts {
 // that has to wait and the V that it waits for:
 //   sleep(waiter, ticket)       makes it wait until that wait is over; false: it must end
 //   suspended(waiter, ticket)   it is in the queue and is about to leave its processor; the caller holds the
-//                               semaphore's lock
+//                               semaphore's lock, which the compiler cannot hold: a leaf knows no semaphore
 //   resume(waiter, ticket)      V has taken it from the queue: makes it go on, by waiter.end(ticket)
 //   forget(waiter)              it has been killed, and will neither wait nor go on
 class Counter {
@@ -46,7 +46,8 @@ public:
     // The count with which it was opened.
     std::uint32_t first() const { return first_; }
 
-    // Errors: killed; the caller then waits no longer, and a V that had come for it goes to another process.
+    // P, by the process whose waiter this is. Errors: killed; the caller then waits no longer, and a V that
+    // had come for it goes to another process.
     template <class Leaf>
     Result<void> p(SemaphoreWaiter& self, Leaf& leaf)
     {
@@ -84,7 +85,7 @@ public:
         return {};
     }
 
-    // Errors: count_too_large.
+    // V, by any process of the job. Errors: count_too_large.
     template <class Leaf>
     Result<void> v(Leaf& leaf)
     {

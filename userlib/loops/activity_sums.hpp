@@ -35,9 +35,9 @@ public:
         since_ = note.time;
         doing_->begun += note.time >= from_;
     }
-    // What it did between its last note and that moment was none of the program's.
+    // What the thread did between its last note and that moment was not the program's.
     void resume(std::uint64_t moment) { since_ = moment; }
-    // It does what it did last until then.
+    // Until that moment the thread does what it did last.
     void end(std::uint64_t moment)
     {
         const std::uint64_t began = std::max(since_, from_);

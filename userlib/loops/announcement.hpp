@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How a leader tells its helpers that there is something to do, and how many threads of the team it is for,
-// the leader among them. What it has written down before is seen by those that hear of it.
+// How a leader tells its helpers that there is something to do, and how many threads of the team take part,
+// the leader among them. Helpers that hear of it see what the leader has written before.
 //
-// A helper that has no part in one may hear of it late, while the leader announces the next: so how many take
-// part stands in one word with which announcement that is, and who reads of a later one than the signal has
-// told it waits for the signal.
+// A helper that takes no part in an announcement may hear of it late, while the leader makes the next. So one
+// word has the announcement's number and how many threads take part, and a helper that reads a later number
+// there than the signal has told it waits for the signal.
 #pragma once
 
 #include "userlib/loops/wait/wait.hpp"
@@ -15,7 +15,8 @@ namespace parley::loops {
 
 class Announcement {
 public:
-    // The leader calls it, when all that took part in the one before are done. With 0 threads: helpers end.
+    // The leader calls this when all that took part in the announcement before are done. With 0 threads:
+    // helpers end.
     void announce(unsigned threads)
     {
         const std::uint32_t number = signal_.seen() + Signal::step;
@@ -23,7 +24,7 @@ public:
         signal_.move_on(); // with what is before it, for who sees it in await()
     }
 
-    // A helper calls it. Returns how many threads the newest announcement is for; `heard`, which is 0 at
+    // A helper calls this. Returns how many threads the newest announcement is for; `heard`, which is 0 at
     // first, says which one it was.
     unsigned await(std::uint32_t& heard, Wait& wait, Meanwhile& meanwhile)
     {

@@ -23,20 +23,20 @@ struct Choice {
     unsigned clusters = 0; // of Cedar's loops; 0: as many as the machine has
 };
 
-// What is chosen where nobody says anything.
+// The choice where nobody says anything.
 Choice standard_choice();
 
-// Changes what `text` names; an empty text names nothing. Empty on success, else a sentence, and the choice
-// is as it was.
+// Changes what `text` names; an empty text names nothing. Answers an empty text, or a sentence about what is
+// wrong, and then the choice is as it was.
 messaging::FixedString parse_choice(std::string_view text, Choice& choice);
 
-// One leaf with its arguments, "guided:4". Empty on success.
+// Reads one leaf with its arguments, "guided:4". Answers an empty text, or a sentence about what is wrong.
 messaging::FixedString parse_distribution(std::string_view text, Chosen<DistributionKind>& chosen);
 
 // The distribution of that name, which exists, with these values and the standard ones for the rest.
 Chosen<DistributionKind> distribution(std::string_view name, const LeafValues& values = {});
 
-// As users would write it, always with every argument.
+// The choice as users would write it, always with every argument.
 messaging::FixedString written(const Choice& choice);
 
 } // namespace parley::loops

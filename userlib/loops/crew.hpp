@@ -14,16 +14,16 @@ class Crew {
 public:
     using Body = void (*)(void* argument);
 
-    // Of this thread. Null: there is no memory.
+    // Makes the crew of this thread. Null: there is no memory.
     static Crew* create(Member& leader);
-    // Its helpers end, and those of its members; none is in a body.
+    // Ends its helpers, and those of its members' crews; none of them is in a body.
     static void destroy(Crew* crew);
 
     // Starts helpers for a team of so many, at most most_threads, and has them run the body; with a plan, all
-    // find that loop entered, unless teams share it. The caller is then number 0 of the team, runs the body
-    // itself, and calls end().
+    // find that loop entered, unless several teams share it. The caller is then number 0 of the team, runs
+    // the body itself, and calls end().
     void begin(Body body, void* argument, unsigned threads, const LoopPlan* plan);
-    // Returns when all are done. The caller is again what it was.
+    // Returns when all are done. The caller is then the member again that it was before begin().
     void end();
 
     Crew(const Crew&) = delete;
@@ -58,7 +58,7 @@ private:
     Helper** helpers_ = nullptr;
     unsigned count_ = 0, room_ = 0; // of helpers
 
-    // What is to be done. Helpers that have no part in it look at what is announced alone.
+    // What is to be done. Helpers that take no part look at `announced_` alone.
     alignas(line_bytes) Announcement announced_;
     Body body_ = nullptr;
     void* argument_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ordered region of a loop (Cedar's DOACROSS, OpenMP's ordered): chunks go through it in the order of
-// their iterations, whoever has them. A chunk that begins where the one before ended has its turn.
+// their iterations, whichever thread has them. A chunk that begins where the one before ended has its turn.
 #pragma once
 
 #include "userlib/loops/distribution/distribution.hpp"
@@ -10,7 +10,7 @@ namespace parley::loops {
 
 class IterationTurns {
 public:
-    // Before a loop, by one thread.
+    // Called before a loop, by one thread.
     void begin() { next_.store(0, std::memory_order_relaxed); }
 
     // What the chunks before did in their turns is seen afterwards: the acquire pairs with the release in

@@ -20,8 +20,8 @@ struct Kind {
     Leaf* (*make)(void* place, const Parts& parts, const LeafValues& values);
 };
 
-// With what its functions are: who keeps them beside a loop's or a team's other words does not look for them
-// in the class's table, which lies far from those, for each chunk or meeting.
+// These have the class's functions, too. A loop or a team keeps them beside its other words, and so does not
+// look for them in the class's table, which lies far from those, for each chunk or meeting.
 struct DistributionKind : Kind<Distribution, DistributionParts> {
     bool (*next)(Distribution& leaf, unsigned number, Cursor& mine, Chunk& chunk);
     bool keeps_order; // as Distribution says
@@ -32,7 +32,7 @@ struct BarrierKind : Kind<Barrier, BarrierParts> {
 };
 using WaitKind = Kind<Wait, WaitParts>;
 
-// All of a factor, by name.
+// All leaves of a factor, by name.
 std::span<const DistributionKind> distributions();
 std::span<const BarrierKind> barriers();
 std::span<const WaitKind> waits();

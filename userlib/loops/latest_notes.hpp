@@ -29,7 +29,8 @@ class LatestNotes {
 public:
     static constexpr unsigned most = 2048;
 
-    // Room for so many, at most `most`; they are touched here rather than by what is watched.
+    // Makes room for so many notes, at most `most`. The memory is touched here, so that what is watched need
+    // not wait for it.
     explicit LatestNotes(unsigned room) : room_(room)
     {
         for (unsigned at = 0; at < room; ++at)
@@ -44,13 +45,13 @@ public:
         kept_.store(at + 1, std::memory_order_release);
         return at + 1 == room_;
     }
-    // Zeroes: it has done nothing yet.
+    // The latest note; all zero where the thread has done nothing yet.
     const Note& latest() const
     {
         const unsigned kept = kept_.load(std::memory_order_relaxed);
         return notes_[(kept != 0 ? kept : room_) - 1];
     }
-    // use(span of notes, in their order); not behind end().
+    // Calls use() with the notes, in their order, and forgets them. After end() it only forgets them.
     template <class Use>
     void hand_over(Use use)
     {

@@ -9,11 +9,12 @@ namespace parley::loops {
 
 inline constexpr std::size_t line_bytes = 64;
 
-// Zero when it is handed out.
+// A line is zero when it is handed out.
 struct alignas(line_bytes) Line {
     std::byte bytes[line_bytes];
 
-    // Where the owner of the lines begins an object's life, once, before anybody else sees them.
+    // Begins an object's life in the line. The owner of the lines calls it once, before anybody else sees
+    // them.
     template <class T>
     T& make()
     {

@@ -14,8 +14,8 @@
 
 namespace parley::loops {
 
-// What a loop does: `count` iterations, of which number i is called start + i * step by the program, in
-// arithmetic that wraps, and what follows the last one `end`; handed out so.
+// What a loop does: `count` iterations. The program calls number i start + i * step, in arithmetic that
+// wraps, and what follows the last one `end`. `distribution` says how they are handed out.
 struct LoopPlan {
     std::uint64_t count = 0, start = 0, step = 1, end = 0;
     Chosen<DistributionKind> distribution;
@@ -26,15 +26,16 @@ struct LoopPlan {
 
 class alignas(line_bytes) Loop {
 public:
-    // Before any thread comes.
+    // Called before any thread comes.
     void prepare(unsigned threads, Lines lines)
     {
         threads_ = threads;
         lines_ = lines;
     }
 
-    // Each thread comes for the `use`-th time, from 0, with the same plan, of which one is taken. The winner
-    // of the claim makes the distribution; others see it behind the signal.
+    // Each thread calls this when it comes, with the number of this use of the loop, from 0, and a plan,
+    // which is the same in all. The winner of the claim makes the distribution; the others see it after the
+    // signal.
     void enter(std::uint32_t use, const LoopPlan& plan, Wait& wait, Meanwhile& meanwhile)
     {
         const std::uint32_t before = use * Signal::step;

@@ -37,7 +37,7 @@ private:
     Atomic<Signal*> asleep_on_{nullptr};
 };
 
-// For a thread that waits where it may hold what a task wants.
+// For a thread that may hold what a task wants while it waits.
 class NothingElse final : public Meanwhile { };
 
 // Either this thread sees what was queued before it sleeps, or who queued it sees that this thread has marked

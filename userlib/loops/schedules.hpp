@@ -6,7 +6,7 @@
 
 namespace parley::loops {
 
-// Before any other call: looks up what they name.
+// Looks up the distributions that schedules name. Called before all others.
 void prepare_schedules();
 
 // That one where each thread gets its iterations in their order, else chunk after chunk.
@@ -21,8 +21,8 @@ Chosen<DistributionKind> nonmonotonic_guided_of(long chunk);
 // Sections are taken one at a time, whatever is said of loops.
 Chosen<DistributionKind> sections_of();
 
-// omp_sched_t of omp.h, with the modifier `monotonic` in its highest bit: then it is in_order(). A chunk of
-// 0 or less: the standard one.
+// `kind`: omp_sched_t of omp.h, with the modifier `monotonic` in its highest bit, which asks for in_order().
+// `chunk`: 0 or less stands for the standard one.
 Chosen<DistributionKind> runtime_of(int kind, long chunk);
 
 } // namespace parley::loops

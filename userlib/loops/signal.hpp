@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A word that is moved on, and that threads wait for. It counts its moves in all bits but the lowest, which
-// is set while somebody may sleep on it: so to move on is one atomic step, and a call of the system is made
+// A word that threads wait for, until it is moved on. It counts its moves in all bits but the lowest, which
+// is set while somebody may sleep on it: so moving on is one atomic step, and a call of the system is made
 // only where somebody sleeps.
 //
-// Any thread may move on. What the mover did before is seen by who then sees the move: the release half of
-// the addition in move_on() pairs with the acquire in seen().
+// Any thread may move on. A thread that sees the move sees what the mover did before: the release half of the
+// addition in move_on() pairs with the acquire in seen().
 #pragma once
 
 #include "base/atomic.hpp"
@@ -33,7 +33,7 @@ public:
     // Sleeps unless it has moved on since, or the thread has other work; may return earlier.
     void sleep(std::uint32_t before, Meanwhile& meanwhile);
 
-    // Whoever sleeps looks at its other work again.
+    // Has all that sleep look at their other work again.
     void nudge()
     {
         if ((word_.load(std::memory_order_seq_cst) & asleep) != 0)

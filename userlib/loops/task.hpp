@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work that a thread has put aside for whoever of its team has time. A task is queued, then run, then done;
-// it stays as long as children of it that are not done may look for it.
+// Work that a thread has put aside for any thread of its team that has time. A task is queued, then run, then
+// done; it stays as long as children of it that are not done may look for it.
 #pragma once
 
 #include "base/atomic.hpp"

@@ -16,16 +16,17 @@ namespace parley::loops {
 
 class Tasks {
 public:
-    // Above this, who makes a task should run it at once.
+    // Where more are open, a thread that makes a task should run it at once.
     static constexpr std::uint32_t many = 256;
 
     const Atomic<std::uint32_t>& queued() const { return queued_; }
     bool all_done() const { return open_.load(std::memory_order_acquire) == 0; }
 
-    // Memory for a task with so many bytes of its own, and where these lie; null: there is none.
+    // Answers memory for a task with so many bytes of its own, and in `own` where these lie. Null: there is
+    // none.
     static Task* make(std::size_t bytes, std::size_t alignment, void*& own);
 
-    // The task's body, argument and final are set; it becomes a child of `parent`, a member of `group`.
+    // Queues a task whose body, argument and final are set, as a child of `parent` and a member of `group`.
     void queue(Task& task, Task& parent, TaskGroup* group);
 
     // The task is a child that the parent runs at once, and that nobody waits for. Whoever has run it
@@ -33,12 +34,13 @@ public:
     static void include(Task& task, Task& parent, TaskGroup* group);
     static void release(Task* task);
 
-    // Each runs one queued task, as the calling thread's `current`; false: there is none of that kind.
+    // Each of these runs one queued task, as the calling thread's `current`. False: there is none of that
+    // kind.
     bool run_any(Task*& current, TaskGroup*& group);
     bool run_child(Task*& current, TaskGroup*& group);
     bool run_member(Task*& current, TaskGroup*& group, const TaskGroup& of);
 
-    // Each returns when nothing is left that it waits for; meanwhile it runs some of it.
+    // Each of these returns when nothing is left that it waits for, and runs some of that meanwhile.
     void await_children(Task*& current, TaskGroup*& group, Wait& wait);
     void await_group(Task*& current, TaskGroup*& group, TaskGroup& of, Wait& wait);
     void await_all(Task*& current, TaskGroup*& group, Wait& wait);

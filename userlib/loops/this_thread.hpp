@@ -16,7 +16,8 @@ struct ProcessSettings {
     bool pinned = false; // each thread of a team to a processor
 };
 
-// Set up from the environment, before the first thread asks (environment.cpp).
+// The settings, as the environment gives them; they are set up before the first thread asks
+// (environment.cpp).
 const ProcessSettings& process();
 
 // Into how many clusters loops can divide the threads: no more than the machine has, where it has any.
@@ -24,7 +25,7 @@ unsigned most_clusters();
 struct Sentence {
     char text[128];
 };
-// For whoever has asked for more, without a stop.
+// A sentence without a full stop, for whoever has asked for more.
 Sentence why_no_more_clusters();
 
 namespace detail {
@@ -51,10 +52,10 @@ enum class Nesting { as_set, always };
 unsigned team_size(unsigned threads, Nesting nesting = Nesting::as_set);
 
 // Runs body(argument) in a team of so many threads; 0: as many as the settings say. With a plan, all find
-// that loop entered. Fewer take part where more are not allowed.
+// that loop entered. Where so many are not allowed, fewer take part.
 void run_in_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan = nullptr,
                  Nesting nesting = Nesting::as_set);
-// The same, of which the caller runs the body itself.
+// As run_in_team(), but the caller runs the body itself, and then ends the team.
 void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan = nullptr,
                 Nesting nesting = Nesting::as_set);
 void end_team();

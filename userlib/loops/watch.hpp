@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a program's threads spend their time on, as the event monitor of Cedar's loops told it: each thread
-// writes down, in the trace of its run, what it does from now on, and how its time adds up is written down
-// when the program ends, with what it takes to write one down. Where nobody watches, each place that is
-// watched is a look at a word.
+// What a program's threads spend their time on, as the event monitor of Cedar's loops told it. Each thread
+// writes down, in the trace of its run, what it does; when the program ends, the sums of its times are
+// written down, and what one note costs. Where nobody watches, each point that could be watched costs a look
+// at a word.
 #pragma once
 
 #include "base/trace_buffer.hpp"
@@ -33,10 +33,10 @@ enum class LoopPart : std::uint8_t {
     xdoall_within,
 };
 
-// A thread that notes what it does: what that needs. All calls are the thread's own.
+// What a thread needs that notes what it does. All calls are the thread's own.
 class NotingThread {
 public:
-    // What it does from now on, with so many iterations;
+    // From now on the thread does this, with so many iterations.
     void note(ThreadActivity activity, std::uint64_t count = 0)
     {
         const std::uint64_t counted = std::min(count, Note::most_counted);
@@ -44,16 +44,16 @@ public:
         if (notes_.add(__builtin_ia32_rdtsc(), what)) [[unlikely]]
             hand_over();
     }
-    // what it does;
+    // What the thread does now.
     ThreadActivity activity() const
     {
         const unsigned event = notes_.latest().event();
         return event == 0 ? ThreadActivity::serial : static_cast<ThreadActivity>(event);
     }
-    // of which loop is what it notes from now on, and which that is;
+    // What the thread notes from now on belongs to this kind of loop; and which kind that is.
     void enter(LoopPart part) { part_ = static_cast<std::uint64_t>(part) << Note::part_at; }
     LoopPart part() const { return static_cast<LoopPart>(part_ >> Note::part_at); }
-    // its numbers in the outermost team and in the team within that.
+    // Notes the thread's numbers in the outermost team and in the team within that.
     void call(unsigned outer, unsigned inner);
 
 protected:
@@ -73,7 +73,7 @@ public:
     static void begin(TraceBuffer& buffer, std::size_t bytes, unsigned endpoint);
     // The program ends: sums are written down, if need be over the last records. Once.
     static void end();
-    // Sums, of all threads, are of what is done from now on.
+    // From now on the sums of all threads begin anew.
     static void begin_again();
 
     // The calling thread, whose notes lie in its home (clusters.hpp) from the first call on. Null: nobody

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A lock that is one word: 0 free, 1 held, 2 held and perhaps somebody sleeps. A program may keep it where
-// its compiler has put a lock, and zero bytes are a free one. Who waits looks for some microseconds, seldomer
-// each time, so that the holder can come back several times while its data is near; then it sleeps.
+// its compiler has put a lock, and zero bytes are a free one. A thread that waits looks for some
+// microseconds, less often each time, so that the holder can come back several times while its data is near;
+// then it sleeps.
 #pragma once
 
 #include "base/atomic.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every process has a domain of its own, and the low place in it.
+// Every process has a domain of its own, and the low slot in it.
 #pragma once
 
 #include "kernel/job/residency.hpp"

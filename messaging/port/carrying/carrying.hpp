@@ -10,8 +10,8 @@
 //
 // Messages without memory of their own are held in the port's reserve, where their taker keeps them for
 // later. So only as many may be under way as there is reserve for: that is the second limit. With `last` the
-// number taken last, all before it are received or held; so of those up to last - 1 + (the spare places of
-// the reserve then), each finds a place, since each of them that is received or held takes no more than one.
+// number taken last, all before it are received or held; so of those up to last - 1 + (the spare slots of
+// the reserve then), each finds a slot, since each of them that is received or held takes no more than one.
 //
 // The number drawn last is noted together with who has drawn it. Before another draws the next one, that note
 // is written into the table of drawers. So at every step it is known who has drawn each entry that is not yet

@@ -5,9 +5,9 @@
 //         S3 fill its entry, and number it
 //   take  R1 has the next entry its number? read it   R2 go on to the next, and say so
 //
-// A message without memory finds a place in the lane's own reserve where its taker keeps it for later. With
+// A message without memory finds a slot in the lane's own reserve where its taker keeps it for later. With
 // `last` the number taken last, all before it are received or held; so of those up to last - 1 + (the spare
-// places of the reserve then), each finds a place, since each that is received or held takes no more than
+// slots of the reserve then), each finds a slot, since each that is received or held takes no more than
 // one.
 //
 // A lane counts its users: its port, and each message that is held in its reserve.

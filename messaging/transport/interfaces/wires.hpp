@@ -51,8 +51,7 @@ public:
         interfaces_[from].waiting.push_back(message);
         ++held_;
     }
-    // A message that has come out by now, or null; after that all that could move has. Of several the one
-    // that has come first.
+    // Moves all that can move by `now`, and takes out the message that has come first. Null: none has come.
     template <class ToOf>
     Message* next(std::uint64_t now, const ToOf& to_of)
     {
@@ -67,7 +66,7 @@ public:
         --held_;
         return first->in.pop().message;
     }
-    // Whatever the time is: the oldest message of some interface, or null when there is none at all.
+    // Takes out the oldest message of some interface, whatever the time is. Null: there is no message at all.
     Message* next_at_once()
     {
         for (unsigned i = 0; i < number_; ++i) {
@@ -96,7 +95,7 @@ public:
     }
 
 private:
-    // A message in a queue: on its way until then.
+    // A message in a queue, and until when it is on its way.
     struct Flight {
         Message* message;
         std::uint64_t until;

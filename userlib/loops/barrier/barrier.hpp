@@ -4,7 +4,7 @@
 // It begins with a vacant line for each thread.
 //
 // A thread that waits does other work meanwhile (meanwhile.hpp), so a thread may come to a barrier and then
-// run tasks; that all tasks are done is none of the barrier's business.
+// run tasks; a barrier does not see to it that all tasks are done.
 #pragma once
 
 #include "base/leaf_argument.hpp"
@@ -25,11 +25,12 @@ inline constexpr unsigned most_threads = 1024;
 
 class Barrier {
 public:
-    // Each thread calls it, with its number. Returns when all have. What any has done before is seen by all.
+    // Each thread calls this with its number. It returns when all have called it, and each then sees what all
+    // did before.
     virtual void meet(unsigned number, Meanwhile& meanwhile) = 0;
 
-    // Each thread calls it. It returns to number 0 when all have called, and what any has done before is then
-    // seen by number 0. It may return to others at once; they next hear of the team when number 0 tells them.
+    // Each thread calls this. It returns to number 0 when all have called it, and number 0 then sees what all
+    // did before. It may return to others at once; they next hear of the team when number 0 tells them.
     virtual void gather(unsigned number, Meanwhile& meanwhile) = 0;
 
 protected:

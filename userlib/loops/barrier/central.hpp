@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All count themselves in at one word, and who comes last lets the others go.
+// All threads count themselves in at one word, and the last to come lets the others go.
 #pragma once
 
 #include "userlib/loops/barrier/barrier.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tree of counters: so many threads count themselves in at each leaf, who comes last there goes on at the
-// node above, and who comes last at the top lets all go (Yew, Tzeng and Lawrie, 1987, for a hot spot of
-// Cedar's kind).
+// A tree of counters: each leaf counts so many threads, the last to come there goes on at the node above, and
+// the last to come at the top lets all go (Yew, Tzeng and Lawrie, 1987, for a hot spot of Cedar's kind).
 #pragma once
 
 #include "userlib/loops/barrier/barrier.hpp"

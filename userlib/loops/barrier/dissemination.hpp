@@ -22,7 +22,8 @@ public:
             line.make<Place>();
     }
 
-    // Who tells may be a meeting ahead of who has not looked yet, so a signal may have moved twice since.
+    // The thread that tells may be one meeting ahead of the one that has not looked yet, so a signal may have
+    // moved twice since.
     void meet(unsigned number, Meanwhile& meanwhile) override
     {
         Place& mine = lines_[number].as<Place>();

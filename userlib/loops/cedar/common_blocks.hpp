@@ -18,7 +18,7 @@ public:
     struct Block;
     Block* find_or_make(unsigned cluster, std::string_view name, std::uint64_t bytes);
 
-    // When nobody asks any more.
+    // Gives all blocks back. Called when nobody asks for one any more.
     void drop_all();
 
     static void* data(Block& block);

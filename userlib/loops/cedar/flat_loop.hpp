@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A loop that the teams of all clusters share. Its own words lie in the memory for all, and what a
-// distribution keeps for each thread in the thread's cluster. One lies ready for the next, for to take memory
-// and give it back takes longer than all else that a loop needs before it begins.
+// distribution keeps for each thread in the thread's cluster. One lies ready for the next loop, because
+// taking memory and giving it back takes longer than all else that a loop needs before it begins.
 #pragma once
 
 #include "userlib/loops/cedar/cluster_tasks.hpp"
@@ -16,7 +16,7 @@ namespace parley::loops {
 
 class FlatLoop {
 public:
-    // Entered, for the processors of all clusters. They are through when this is destroyed.
+    // Enters the loop for the processors of all clusters, which have left it when this is destroyed.
     explicit FlatLoop(const LoopPlan& plan) : kept_(take())
     {
         Loop* const loop = new (kept_ + 1) Loop();

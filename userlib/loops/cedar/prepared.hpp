@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A loop of Cedar Fortran on its way to the threads that run it. The compiler makes a function of what each
-// thread runs, and calls GOMP_parallel() with it; so the program prepares its loop where it is asked for the
-// number of threads, and answers a number that no team has.
+// thread runs, and calls GOMP_parallel() with it; so the program prepares its loop where the compiler asks
+// for the number of threads, and answers a number that no team has.
 #pragma once
 
 namespace parley::loops {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A combining tree of two levels for the hot spot that a global index is (Yew, Tzeng and Lawrie, 1987): what
-// threads of a node ask for while another of them is at the index is asked for in one step.
+// A combining tree of two levels, because a global index is a hot spot (Yew, Tzeng and Lawrie, 1987): what
+// the threads of a node want while one of them is at the index is then asked for in one step.
 //
-// Threads join the round of their node that is open. Who comes first in it leads it: it waits until all of
-// the round before have what they asked for, closes the round, takes an iteration for each that has joined,
-// and says which these are.
+// Threads join the open round of their node. The first to join leads the round: it waits until all of the
+// round before have what they asked for, closes the round, takes an iteration for each thread that has
+// joined, and says which these are.
 #pragma once
 
 #include "userlib/loops/distribution/shared_index.hpp"

@@ -39,7 +39,8 @@ public:
 
     // The next iterations of the thread of that number, which alone calls it with that number and cursor.
     // False: none are left for it, now and later. All threads together get each iteration exactly once, and
-    // who gets the last iteration gets none afterwards: what gcc makes of lastprivate relies on that.
+    // the thread that gets the last iteration gets none afterwards: what gcc makes of lastprivate relies on
+    // that.
     virtual bool next(unsigned number, Cursor& mine, Chunk& chunk) = 0;
 
 protected:

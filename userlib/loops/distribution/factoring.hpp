@@ -25,7 +25,8 @@ public:
     {
     }
 
-    // The cursor: a round that it has been in, and how many iterations are handed out before that.
+    // The cursor holds a round that the thread has been in, and how many iterations are handed out before
+    // that round.
     bool next(unsigned, Cursor& mine, Chunk& chunk) override
     {
         const std::uint64_t step = steps_.take(), round = step / threads_, place = step % threads_;
@@ -43,7 +44,7 @@ public:
     }
 
 private:
-    // In the round before which so many are handed out.
+    // How many iterations one chunk has in the round before which so many are handed out.
     std::uint64_t of_one(std::uint64_t before) const
     {
         return std::max(least_, divided_up(count_ - before, 2 * std::uint64_t{threads_}));

@@ -3,8 +3,8 @@
 // the global index, and its threads take one at a time from an index of the cluster, as over the concurrency
 // bus.
 //
-// The cluster's word holds the number of its block and how many of it are taken. Who takes the first beyond
-// the block fetches the next one for all; others that come meanwhile wait for it.
+// The cluster's word holds the number of its block and how many of it are taken. The thread that takes the
+// first iteration beyond the block fetches the next block for all; others that come meanwhile wait for it.
 #pragma once
 
 #include "userlib/loops/distribution/distribution.hpp"
@@ -59,15 +59,15 @@ public:
     }
 
 private:
-    // In the place of a block's number.
+    // These stand where a block's number would.
     static constexpr std::uint64_t none = 0xffff'ffff, not_begun = 0xffff'fffe;
 
     struct Bus {
         Atomic<std::uint64_t> word{0};
     };
 
-    // Of a loop with too many blocks, an iteration stands for several. Beyond the end there are none; then no
-    // other block has any.
+    // In a loop with too many blocks, one iteration stands for several. Beyond the end there are none, and
+    // then no other block has any.
     bool give(std::uint64_t at, Chunk& chunk) const
     {
         std::uint64_t first = 0;

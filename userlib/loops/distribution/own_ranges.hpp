@@ -3,7 +3,8 @@
 // others that have none left take from the back. Both ends are one word. What is handed out once never comes
 // back, so a word that reads the same is the same range.
 //
-// The ranges count units: chunks of the loop. Of a loop that has too many for half a word, a unit is several.
+// The ranges count units, each a chunk of the loop, or several where the loop has too many chunks for half a
+// word.
 #pragma once
 
 #include "userlib/loops/distribution/distribution.hpp"
@@ -22,7 +23,7 @@ public:
     Ends ends() const { return unpacked(word_.load(std::memory_order_relaxed)); }
     void set(Ends ends) { word_.store(packed(ends), std::memory_order_relaxed); }
 
-    // `size(rest)` of them, from 1 to the rest. False: none are left.
+    // Takes `size(rest)` of them, which is 1 to the rest. False: none are left.
     template <class Size>
     bool take_front(Size size, Ends& taken)
     {
@@ -61,7 +62,8 @@ private:
     Atomic<std::uint64_t> word_{0};
 };
 
-// An equal range for each thread, of all units but the last: who finds nothing else any more may have that.
+// An equal range for each thread, of all units but the last: a thread that finds nothing else any more may
+// have that one.
 class OwnRanges {
 public:
     OwnRanges(const DistributionParts& parts, std::uint64_t chunk)
@@ -90,7 +92,8 @@ public:
         return {first, std::min(end, count_)};
     }
 
-    // The last unit, once, for a thread that then gets no more, as its cursor says.
+    // Takes the last unit, which is there once, for a thread that gets nothing afterwards, as its cursor then
+    // says.
     bool take_last(Cursor& mine, Chunk& last)
     {
         if (units_ == 0 || last_taken_.load(std::memory_order_relaxed) != 0 ||

@@ -10,7 +10,7 @@ namespace parley::loops {
 
 class SharedIndex {
 public:
-    // `chunk` > 0. Each thread takes in vain at most once.
+    // `chunk` is above 0. Each thread calls take() in vain at most once.
     SharedIndex(std::uint64_t count, std::uint64_t chunk, unsigned threads)
         : count_(count), chunk_(std::min(chunk, std::max<std::uint64_t>(count, 1)))
     {
@@ -19,7 +19,8 @@ public:
                         __builtin_add_overflow(beyond, count, &beyond);
     }
 
-    // Which thread gets what orders nothing between them: what is before a loop is so by how they come to it.
+    // Relaxed: which thread gets what orders nothing between them. What comes before a loop is ordered by how
+    // they come to the loop.
     bool take(Chunk& chunk)
     {
         if (may_overflow_)
@@ -31,7 +32,7 @@ public:
         return true;
     }
 
-    // So many as `size(rest)` says, at least 1.
+    // Takes as many as `size(rest)` says, which is at least 1.
     template <class Size>
     bool take_some(Size size, Chunk& chunk)
     {

@@ -24,14 +24,14 @@ public:
     {
     }
 
-    // The cursor: how many chunks it has had.
+    // The cursor holds how many chunks the thread has had.
     bool next(unsigned number, Cursor& mine, Chunk& chunk) override
     {
         return chunk_ == 0 ? block(number, mine, chunk) : every_nth(number, mine, chunk);
     }
 
 private:
-    // The first so many threads have one more.
+    // The first threads have one more each, as many as the division leaves over.
     bool block(unsigned number, Cursor& mine, Chunk& chunk)
     {
         const std::uint64_t each = count_ / threads_, more = count_ % threads_;

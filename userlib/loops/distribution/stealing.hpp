@@ -21,8 +21,8 @@ public:
     {
     }
 
-    // Only a range's own thread makes it longer, and never while it has some, so who has found all others
-    // empty leaves at most what those have taken for themselves.
+    // Only a range's own thread makes it longer, and never while it has some, so a thread that has found all
+    // others empty misses at most what those have taken for themselves.
     bool next(unsigned number, Cursor& mine, Chunk& chunk) override
     {
         if (ranges_.has_had_last(mine))

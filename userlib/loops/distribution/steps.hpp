@@ -8,7 +8,7 @@ namespace parley::loops {
 
 class Steps {
 public:
-    // Each is answered once, in order. There are fewer than 2^64 chunks and takers.
+    // Answers each number once, in order. There are fewer than 2^64 chunks and takers.
     std::uint64_t take() { return next_.fetch_add(1, std::memory_order_relaxed); }
 
 private:

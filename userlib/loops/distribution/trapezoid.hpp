@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Trapezoid self-scheduling: chunks grow smaller by the same number each time, from half of an equal share to
-// the least (Tzen and Ni, 1993). So which iterations the n-th chunk has follows from n, and a thread takes
-// one by one addition to a counter.
+// the least (Tzen and Ni, 1993). So which iterations the n-th chunk has follows from n, and a thread takes a
+// chunk by one addition to a counter.
 #pragma once
 
 #include "userlib/loops/distribution/steps.hpp"

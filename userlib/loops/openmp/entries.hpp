@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What gcc 12 calls for OpenMP, as far as one of our sources calls another's entry, and how an entry says
-// that it does not serve something. Programs see the compiler's own omp.h.
+// The entry points of OpenMP that gcc 12 calls, as far as one of the runtime's sources calls another's, and
+// how an entry says that it does not serve something. Programs see the compiler's own omp.h.
 #pragma once
 
 #include <cstdint>

@@ -16,16 +16,16 @@ struct Clusters {
     bool have_memory = false; // of their own
 };
 
-// Always the same.
+// The answer never changes.
 const Clusters& machine_clusters();
 
 // The calling thread runs on that cluster's processors from now on, where the system permits.
 void run_at(int home);
 
-// Memory for words that the threads of that home use, zero, in whole cache lines; where the clusters have no
-// memory of their own, or there is no home, it is ordinary. Null: there is none.
+// Answers memory for words that the threads of that home use: zeroes, in whole cache lines. Where the
+// clusters have no memory of their own, or there is no home, it is ordinary memory. Null: there is none.
 void* take_memory(int home, std::size_t bytes);
-// What take_memory() gave for that home and size; null: nothing.
+// Gives back what take_memory() answered for that home and size; null: nothing.
 void give_memory_back(int home, void* memory, std::size_t bytes);
 
 } // namespace parley::loops

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the loop runtime takes of a platform's contract (base/platform_contract.hpp), for threads of one
-// program, on Linux and in the booted kernel alike: a pause, a wait on a word, and to give way. No wait of
-// theirs is ended by anybody.
+// program, on Linux and in the booted kernel alike: a pause, a wait on a word, and giving way. Nobody ends
+// such a wait early.
 #pragma once
 
 #include "base/atomic.hpp"

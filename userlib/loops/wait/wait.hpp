@@ -11,12 +11,13 @@
 namespace parley::loops {
 
 struct WaitParts {
-    bool crowded; // there are more threads than processors, so who waits may hold up whom it waits for
+    // There are more threads than processors, so a thread that waits may hold up the one that it waits for.
+    bool crowded;
 };
 
 class Wait {
 public:
-    // Returns when the signal has moved on since. Meanwhile the thread does what else there is to do.
+    // Returns when the signal has moved on since `before`. Meanwhile the thread does its other work.
     void until_moved(Signal& signal, std::uint32_t before, Meanwhile& meanwhile)
     {
         while (!signal.moved_since(before)) {
@@ -31,7 +32,7 @@ protected:
     ~Wait() = default;
 
 private:
-    // Returns when the signal has moved on since, or there is other work; may return earlier.
+    // Returns when the signal has moved on since `before` or there is other work, and may return earlier.
     virtual void look(Signal& signal, std::uint32_t before, Meanwhile& meanwhile) = 0;
 };
 
