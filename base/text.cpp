@@ -28,6 +28,12 @@ TextWriter& TextWriter::operator<<(Hex number)
     return *this;
 }
 
+TextWriter& TextWriter::operator<<(Counted counted)
+{
+    *this << counted.number << ' ' << counted.noun;
+    return counted.number == 1 ? *this : *this << 's';
+}
+
 TextWriter& TextWriter::decimal(std::uint64_t magnitude, bool negative)
 {
     char digits[20];

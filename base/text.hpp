@@ -16,6 +16,12 @@ struct Hex {
     std::uint64_t value;
 };
 
+// A number with its noun, which has an s unless the number is 1: "1 byte", "2 bytes".
+struct Counted {
+    std::uint64_t number;
+    std::string_view noun;
+};
+
 class TextWriter {
 public:
     explicit TextWriter(std::span<char> buffer) : buffer_(buffer) { }
@@ -24,6 +30,7 @@ public:
     TextWriter& operator<<(std::string_view text);
     TextWriter& operator<<(char character);
     TextWriter& operator<<(Hex number);
+    TextWriter& operator<<(Counted counted);
     TextWriter& operator<<(std::unsigned_integral auto number) { return decimal(number, false); }
     TextWriter& operator<<(std::signed_integral auto number)
     {

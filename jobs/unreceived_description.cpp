@@ -22,7 +22,7 @@ void add_sender(TextWriter& text, const Unreceived::Item& left)
 
 void describe_message(TextWriter& text, const Unreceived::Item& left)
 {
-    text << "type " << left.type << ", " << left.bytes << " bytes";
+    text << "type " << left.type << ", " << Counted{static_cast<std::uint64_t>(left.bytes), "byte"};
     add_sender(text, left);
     text << ": never received";
 }

@@ -32,7 +32,8 @@ void add_peer(TextWriter& text, std::string_view direction, std::int32_t peer)
 void describe_send(TextWriter& text, const WaitRecord& record, std::string_view waits_for)
 {
     text << "csend(type " << record.type.load(std::memory_order_relaxed) << ", "
-         << record.length.load(std::memory_order_relaxed) << " bytes, ";
+         << Counted{static_cast<std::uint64_t>(record.length.load(std::memory_order_relaxed)), "byte"}
+         << ", ";
     add_peer(text, "to ", peer_of(record).node());
     text << ") waits " << waits_for;
 }
@@ -143,14 +144,15 @@ void describe_unmatched(TextWriter& text, const Message& message, const WaitReco
 {
     if (message.context() == PARLEY_CONTEXT_ACTIVE) {
         text << "an Active Message, a " << (message.type() % 2 == 0 ? "request" : "reply") << " of "
-             << message.length() << " bytes, from node " << from_node << ": this node does not poll";
+             << Counted{message.length(), "byte"} << ", from node " << from_node
+             << ": this node does not poll";
         return;
     }
     if (message.context() == PARLEY_CONTEXT_LIBRARY)
         add_library_call(text, message.type());
     else
         text << "type " << message.type();
-    text << ", " << message.length() << " bytes, from node " << from_node << ": "
+    text << ", " << Counted{message.length(), "byte"} << ", from node " << from_node << ": "
          << reason_against(message, record, from_node);
 }
 

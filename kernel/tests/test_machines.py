@@ -96,7 +96,7 @@ class Machines(BootCase):
         self.assertEqual(boot.record["jobs"][0]["status"], "deadlock", boot.text[-3000:])
         waits = "crecv(selector 7, from any node) waits for a message\n"
         here = f"  node 0: {waits}  node 1 left before, with status 0\n"
-        there = f"  node 2: {waits}  node 3: {waits}    unmatched: type 9, 1 bytes, from node 0"
+        there = f"  node 2: {waits}  node 3: {waits}    unmatched: type 9, 1 byte, from node 0"
         head = "parley: deadlock in job stuck: every process waits, so none can ever go on\n"
         follows = "parley: job stuck: it has ended on machine 0 (deadlock), so it ends here\n"
         self.assertIn(head + here, boot.text)
@@ -151,7 +151,7 @@ class Machines(BootCase):
     def test_designs_and_words_that_do_not_work_over_it_are_refused_with_one_sentence(self):
         for words, sentence in (
             (("DESIGN=exp6", "CLOCK=counted"), "CLOCK=free only"),
-            (("DESIGN=exp6", "NODES=1"), "has 1 nodes for BOOTS=2 machines"),
+            (("DESIGN=exp6", "NODES=1"), "has 1 node for BOOTS=2 machines"),
             (("DESIGN=exp6,transport=buffered",), "this transport keeps to one machine"),
             (("WIRE=1:2",), "is not LOST:REPEATED:OVERTAKEN"),
             (("BOOT=iso",), "exclude each other"),

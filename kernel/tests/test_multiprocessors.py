@@ -71,7 +71,7 @@ class Multiprocessors(BootCase):
     def test_what_cannot_be_divided_so_is_refused_with_one_sentence(self):
         for words, sentence in (
             (("NODES=4", "PROCESSORS=3"), "3 processors cannot be divided into MULTIPROCESSORS=2"),
-            (("NODES=1", "PROCESSORS=2"), "has 1 nodes for MULTIPROCESSORS=2: take at least 2"),
+            (("NODES=1", "PROCESSORS=2"), "has 1 node for MULTIPROCESSORS=2: take at least 2"),
             (("NODES=3", "PROCESSORS=4"), "has 3 nodes for MULTIPROCESSORS=2, which have as many each"),
             ((*MODELLED, "NODES=2", "PROCESSORS=4"), "2 processes for 4 processors"),
             ((*MODELLED, "GANG=shared"), "keeps its processor: leave out GANG="),

@@ -150,8 +150,8 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused(clusters + "clusters.number 3\n", "a multiple of the number of clusters"));
     CHECK(refused(clusters + "clusters.number 0\n", "1 to 64 clusters"));
     CHECK(refused(clusters + "clusters.processors 66\n", "1 to 64 processors each"));
-    CHECK(
-        refused(clusters + "clusters.number 1\nclusters.processors 1\n", "1 processors together, and not 2"));
+    CHECK(refused(clusters + "clusters.number 1\nclusters.processors 1\n",
+                  "2 processors, and no more than 1 in the clusters together"));
     CHECK(refused(clusters + "clusters.memory 4096\n", "larger than a page"));
     CHECK(refused(clusters + "clusters.memory 12288\n", "powers of two, and one is 12288"));
     CHECK(refused(clusters + "clusters.line 24\n", "powers of two, and one is 24"));

@@ -162,8 +162,8 @@ std::string wrong_with_clusters(const MachineFile& file, unsigned processors)
                "clusters: "
                "as many lanes of the network join each cluster with each group of modules.";
     if (processors > clusters * each)
-        return "The clusters have " + std::to_string(clusters * each) + " processors together, and not " +
-               std::to_string(processors) + ".";
+        return "There are " + std::to_string(processors) + " processors, and no more than " +
+               std::to_string(clusters * each) + " in the clusters together.";
     if (file["clusters.memory"] <= ClusteredMemory::bus_page)
         return "A cluster's memory is larger than a page, for its last one is the concurrency bus.";
     if (file["clusters.banks"] == 0 || file["clusters.banks"] > 1024)

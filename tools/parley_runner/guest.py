@@ -6,6 +6,7 @@ import os
 
 from . import back_end, designs, executable, keys, limits, model, multiprocessors, places, pulse, wire
 from .archive import Archive
+from .counted import counted
 from .request import Job, Request
 from .status import BadRequest, said_in
 
@@ -144,8 +145,8 @@ def check_size(job: Job) -> None:
     if job.processes > limits.PROCESSES:
         host = " and a host" if job.has_host else ""
         raise BadRequest(
-            f"Job {job.name} has {job.processes} processes ({job.nodes} nodes with {job.pids} each{host}), "
-            f"and a job has at most {limits.PROCESSES}."
+            f"Job {job.name} has {job.processes} processes ({counted(job.nodes, 'node')} with {job.pids} each"
+            f"{host}), and a job has at most {limits.PROCESSES}."
         )
 
 

@@ -8,6 +8,7 @@ import tempfile
 from dataclasses import replace
 
 from . import designs, guest, places, request
+from .counted import counted
 from .request import Request
 from .status import BadRequest, Status
 
@@ -18,7 +19,7 @@ def entry(one: Request) -> tuple[str, str]:
     """title and kernel command line; the command line overrides the archive's configuration"""
     job = one.jobs[0]
     words = f"design={job.design} nodes={job.nodes} processors={one.processors}"
-    nodes = "1 node" if job.nodes == 1 else f"{job.nodes} nodes"
+    nodes = counted(job.nodes, "node")
     return f"{job.name} under {job.design}, {nodes}", words
 
 

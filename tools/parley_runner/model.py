@@ -8,6 +8,7 @@ import re
 import subprocess
 
 from . import back_end, machine_file, places, symbols
+from .counted import counted
 from .status import BadRequest
 
 PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
@@ -54,7 +55,7 @@ def check_words(request) -> None:
     found = machine(request)
     if request.processors > found.processors:
         raise BadRequest(
-            f"MACHINE={request.values['machine']} has at most {found.processors} processors, "
+            f"MACHINE={request.values['machine']} has at most {counted(found.processors, 'processor')}, "
             f"and this run wants {request.processors}: take fewer, or another machine."
         )
     if found.clusters and request.values["multiprocessors"] > 1:
@@ -98,10 +99,10 @@ def check_loops(request, words: str) -> None:
         return
     has = machine(request).clusters_with(request.processors)
     if int(asked.group(1)) > has:
-        some = "1 cluster" if has == 1 else f"{has} clusters"
         raise BadRequest(
-            f"LOOPS=clusters={asked.group(1)}: MACHINE={request.values['machine']} has {some} with "
-            f"PROCESSORS={request.processors}: say {has} at most, or leave clusters= out."
+            f"LOOPS=clusters={asked.group(1)}: MACHINE={request.values['machine']} has "
+            f"{counted(has, 'cluster')} with PROCESSORS={request.processors}: say {has} at most, or leave "
+            "clusters= out."
         )
 
 

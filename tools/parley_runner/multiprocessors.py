@@ -7,6 +7,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
+from .counted import counted
 from .status import BadRequest
 
 MOST = 32  # as the transport has it; a test compares
@@ -113,13 +114,13 @@ def refusal(request) -> str:
         boots = f"BOOTS={request.machines}"
         return f"{word} divides one machine, and {boots} boots several: leave out one of them."
     if request.processors % count:
-        what = f"{request.processors} processors cannot be divided into {word}"
+        what = f"{counted(request.processors, 'processor')} cannot be divided into {word}"
         return f"{what}: take a multiple of {count} (PROCESSORS=)."
     gang = request.values["gang"]
     if is_modelled(request.values) and gang not in ("design", PRIVATE):
         return f"{word} on a modelled machine, where each node keeps its processor: leave out GANG={gang}."
     for job in request.jobs:
-        what = f"Job {job.name} has {job.nodes} nodes for {word}"
+        what = f"Job {job.name} has {counted(job.nodes, 'node')} for {word}"
         if job.nodes < count:
             return f"{what}: take at least {count} (NODES=), or fewer multiprocessors."
         if job.nodes % count:
@@ -127,7 +128,8 @@ def refusal(request) -> str:
         if is_modelled(request.values) and job.processes != request.processors:
             return (
                 f"{word} on a modelled machine, where each node has a processor of its own multiprocessor: "
-                f"job {job.name} has {job.processes} processes for {request.processors} processors, so take "
+                f"job {job.name} has {counted(job.processes, 'process', 'processes')} for "
+                f"{counted(request.processors, 'processor')}, so take "
                 "as many (PROCESSORS=, NODES=)."
             )
         if is_modelled(request.values) and job.schedule == "timeshared":

@@ -101,7 +101,7 @@ def contradictions(seen: Seen, plans: list, ends: list) -> str:
         return "plan and end must come once, first and last"
     if len(jobs) != len(finished) or plans[0].fields().get("jobs", str(len(jobs))) != str(len(jobs)):
         return (
-            f"{len(jobs)} jobs started, {len(finished)} ended, {plans[0].fields().get('jobs')} were planned"
+            f"of {plans[0].fields().get('jobs')} planned jobs {len(jobs)} started and {len(finished)} ended"
         )
     for name, counted in counts:
         if name in end and end[name] != str(counted):

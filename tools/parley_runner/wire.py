@@ -20,6 +20,8 @@ LARGEST = 1 << 17  # bytes of a datagram
 
 def refusal(request) -> str:
     """Why several machines cannot be booted so, or nothing."""
+    from .counted import counted
+
     values, boots = request.values, request.machines
     if boots == 1:
         return "WIRE= is about machines that are booted together: say BOOTS=2." if values["wire"] else ""
@@ -38,7 +40,7 @@ def refusal(request) -> str:
         return f"BOOTS={boots} and JOBS=together exclude each other: say JOBS=sequential."
     for job in request.jobs:
         if job.nodes < boots:
-            what = f"Job {job.name} has {job.nodes} nodes for BOOTS={boots} machines"
+            what = f"Job {job.name} has {counted(job.nodes, 'node')} for BOOTS={boots} machines"
             return f"{what}: take more, or fewer boots."
         if job.has_host:
             what = f"APP={job.app} is a host program, which loads nodes of one machine"

@@ -12,6 +12,8 @@ known, so it is left as it was.
 
 from dataclasses import dataclass, replace
 
+from parley_runner.counted import counted
+
 from . import reading
 
 
@@ -85,5 +87,5 @@ def told(trace: reading.Trace, names, cost: Price) -> list[str]:
         span = own[-1].ns - own[0].ns
         spent = sum(map(cost.of, own))
         share = f", {100 * spent / span:.2f} % of its time" if span else ""
-        lines.append(f"  {names.process(*who)}: {len(own)} records, {spent / 1000:.3f} us{share}")
+        lines.append(f"  {names.process(*who)}: {counted(len(own), 'record')}, {spent / 1000:.3f} us{share}")
     return lines

@@ -3,6 +3,8 @@
 
 import os
 
+from parley_runner.counted import counted
+
 from . import perfetto, reading
 from .naming import Names
 from .picture import Picture
@@ -54,7 +56,8 @@ def summary(path: str, trace: reading.Trace) -> str:
     pairs = sum(bool(message.send and message.receive) for message in messages)
     lost = f"; {trace.lost_records()}" if trace.lost else ""
     return (
-        f"Trace: {len(trace.records)} records, {pairs} messages from send to receive, longest chain "
+        f"Trace: {counted(len(trace.records), 'record')}, {counted(pairs, 'message')} from send to receive, "
+        f"longest chain "
         f"{reading.longest_chain(messages)}{lost}{about_machines(trace)}: {path}"
     )
 
@@ -63,6 +66,7 @@ def about_machines(trace: reading.Trace) -> str:
     if trace.machines == 1:
         return ""
     early = trace.early()
-    wrong = f"; {early} messages were received before they were sent by more than that" if early else ""
+    hasty = counted(early, "message was", "messages were")
+    wrong = f"; {hasty} received before being sent, by more than that" if early else ""
     gone = f"; {trace.missing.rstrip('.')}" if trace.missing else ""
     return f"; {trace.clocks()}{wrong}{gone}"

@@ -12,6 +12,8 @@ import math
 from dataclasses import dataclass
 from html import escape
 
+from parley_runner.counted import counted
+
 from . import reading
 from .gaps import NO_GAPS, Gaps, gaps_between
 from .naming import Names, shown
@@ -142,13 +144,13 @@ class Picture:
 
     def notes(self) -> list[str]:
         """Sentences about what is drawn, and what is not."""
-        said = [f"{len(self.shown)} messages"]
+        said = [counted(len(self.shown), "message")]
         if self.is_part:
             span = self.last - self.origin
             first, end = (in_words(ns - self.origin, span) for ns in (self.start, self.end))
             said = [
                 f"shows {first} to {end} of {in_words(span, span)}: {len(self.shown)} of "
-                f"{len(self.whole)} messages"
+                f"{counted(len(self.whole), 'message')}"
             ]
             following = math.floor(self.end - self.origin) / 1000
             if self.end < self.last:
@@ -158,7 +160,13 @@ class Picture:
         if self.gaps.spans:
             said.append(told_of(self.gaps, "without a message"))
         if self.half:
-            said.append(f"{self.half} messages without their send or their receive are not drawn")
+            said.append(
+                counted(
+                    self.half,
+                    "message without its send or its receive is not drawn",
+                    "messages without their send or their receive are not drawn",
+                )
+            )
         if self.trace.lost:
             said.append(self.trace.lost_records())
         return said
@@ -286,7 +294,7 @@ class Picture:
 
 def told_of(left_out: Gaps, what: str) -> str:
     count = len(left_out.spans)
-    one = "1 stretch" if count == 1 else f"{count} stretches"
+    one = counted(count, "stretch", "stretches")
     return f"{one} {what}, {in_words(left_out.ns, left_out.ns, 3)} in all, left out"
 
 

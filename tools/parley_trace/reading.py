@@ -6,6 +6,8 @@ import struct
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from parley_runner.counted import counted
+
 VERSION, NOBODY, NOWHERE = 1, 0xFFFF, 0xFF
 HEAD = struct.Struct("<IIIIQQQ")
 RECORD = struct.Struct("<QQIIHHHBB")
@@ -71,7 +73,8 @@ class Trace:
         return f"{name.upper()}{'=' * bool(value)}{value}"
 
     def lost_records(self) -> str:
-        return f"{self.lost} records were lost for want of room ({self.word('trace_records')})"
+        lost = counted(self.lost, "record was", "records were")
+        return f"{lost} lost for want of room ({self.word('trace_records')})"
 
     def tell_of_machines(self, job: dict) -> None:
         """job: the fields of the run's job, which say so when it was on several machines."""

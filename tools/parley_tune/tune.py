@@ -10,6 +10,7 @@ import statistics
 from dataclasses import dataclass
 
 from parley_runner import designs, keys, places, request, sweep
+from parley_runner.counted import counted
 from parley_runner.status import BadRequest, Status
 
 from . import loop_leaves, messages
@@ -179,8 +180,9 @@ def tune(asked: Asked, boots: Boots) -> int:
     if not profile.messages:
         raise BadRequest(f"{asked.program['app']} sends no message, so no design suits it better.")
     say(
-        f"{profile.messages} messages of {profile.processes} processes, {profile.pairs} pairs, up to "
-        f"{profile.longest} bytes; {profile.waits} waits; on the longest way the costs of "
+        f"{counted(profile.messages, 'message')} of {counted(profile.processes, 'process', 'processes')}, "
+        f"{counted(profile.pairs, 'pair')}, up to {counted(profile.longest, 'byte')}; "
+        f"{counted(profile.waits, 'wait')}; on the longest way the costs of "
         f"{sum(profile.path.values()):g}."
     )
     model = CostModel(boots.curve((), profile.longest) or refuse_pair(asked), boots.start(()) or 0.0)

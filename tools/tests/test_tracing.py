@@ -241,7 +241,7 @@ class LongRuns(unittest.TestCase):
         self.assertEqual(text.count('class="gap"'), 1)
 
     def test_what_has_no_receive_is_counted(self):
-        self.assertIn("1 messages without their send or their receive", self.drawn(conversation())[1])
+        self.assertIn("1 message without its send or its receive is not drawn", self.drawn(conversation())[1])
 
 
 class Files(unittest.TestCase):

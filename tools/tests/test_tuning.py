@@ -106,7 +106,7 @@ class Tuning(RunnerCase):
 
     def test_the_best_design_is_chosen_and_what_fails_is_left_out_and_all_is_kept(self):
         done = self.tune("APP=other", "ARGS=-x 3", "CHECK=2")
-        self.assert_status(done, 0, "40 messages of 1 processes, 1 pairs, up to 8192 bytes")
+        self.assert_status(done, 0, "40 messages of 1 process, 1 pair, up to 8192 bytes")
         self.assertEqual(
             self.chosen(),
             {"design": "exp6,port=quick,transfer=one", "app": "other", "nodes": 2, "args": "-x 3",
