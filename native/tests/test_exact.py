@@ -7,7 +7,7 @@ import re
 import shutil
 import unittest
 
-from native_case import NativeCase
+from native_case import ROOT, NativeCase
 
 COUNTED = """
 #include <nx.h>
@@ -210,6 +210,15 @@ class Exact(NativeCase):
             kind = "virtual" if options else "static"
             print(f"{kind} {design}, {size} bytes: {pair:.1f} instructions")
             self.assertLessEqual(pair, most, (options, design, size))
+
+    def test_the_page_of_active_messages_tells_what_they_may_take(self):
+        with open(f"{ROOT}/docs/active-messages.md", encoding="utf-8") as page:
+            told = " ".join(page.read().split())
+        limits = (
+            "at most {asked} instructions for a request and its reply, {AM_Request1} of them for the "
+            "request, of which 60 is the aim, and {polled} for a poll"
+        )
+        self.assertIn(limits.format(**ACTIVE_GATES), told)
 
     def test_active_messages_take_no_more_instructions_than_they_should(self):
         self.require("valgrind")

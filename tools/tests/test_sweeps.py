@@ -309,6 +309,19 @@ machine.exit(35)"""
         found = sweep.read(example, "")
         self.assertEqual(len(found.boots), 9)
 
+    def test_the_page_tells_how_many_boots_the_projects_own_sweeps_are(self):
+        page, configs = (os.path.join(places.ROOT, *path) for path in (("docs", "reports.md"), ("configs",)))
+        with open(page, encoding="utf-8") as file:
+            told = " ".join(file.read().split())
+        product = sweep.read(os.path.join(configs, "cross-product.toml"), "").boots
+        designs = {boot.design: boot for boot in product}
+        refused = [design for design, boot in designs.items() if sweep.refusal_of(boot)]
+        left_out = sum(boot.design in refused for boot in product)
+        self.assertIn(f"{len(product):,} boots, of which {left_out} are left out", told)
+        self.assertIn(f"the classes of {len(refused)} designs do not go together", told)
+        programs = sweep.read(os.path.join(configs, "program-designs.toml"), "").boots
+        self.assertIn(f"each program twice: {len(programs)} boots", told)
+
 
 # As much of Dask's package as a sweep uses, whose workers make one task after the other; no scheduler answers
 # at tcp://lost:1, and the workers of tcp://dying:1 die.
