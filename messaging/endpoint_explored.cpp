@@ -6,9 +6,9 @@
 #include "messaging/router.hpp"
 #include "sched/synchronization/semaphore.hpp"
 #include "testing/catch.hpp"
+#include "testing/closing_peers.hpp"
 #include "testing/explorer.hpp"
 
-#include <array>
 #include <memory>
 
 using namespace parley;
@@ -84,51 +84,14 @@ explorer::Play writers_of_a_status()
     return play;
 }
 
-// Messages without bytes never ask a Transfer.
-struct NoTransfer {
-    void drop(Message&) { }
-};
-
-using Sends = Factors<Location, Interaction, CircularPort, Transport, Sleeping, NoTransfer>;
-
 // A sender and a receiver, in one job.
-struct Pair {
-    static constexpr unsigned sender = 0, receiver = 1, processes = 2;
-
-    alignas(64) std::array<std::byte, 4096> space{};
-    std::size_t used = 0;
-    sched::States states = *sched::place_states<Sleeping>(
-        [this](std::size_t bytes, std::size_t alignment) -> Result<std::byte*> {
-            used = round_up(used, alignment);
-            used += bytes;
-            return space.data() + used - bytes;
-        },
-        processes, processes);
-    Sleeping synchronization;
-    std::array<CircularPort, processes> ports;
-    std::array<WaitRecord, processes> records;
-    Meetings meetings; // nobody comes to any
-    Peer<Sends> from{ports[sender], synchronization, records[sender], states, sender, meetings};
-    Peer<Sends> to{ports[receiver], synchronization, records[receiver], states, receiver, meetings};
-    std::array<Peer<Sends>*, processes> peers{&from, &to};
-    std::array<Waiter<Sleeping>*, processes> waiters{&from.waiter, &to.waiter};
-    BuddyHeap heap{nullptr, 0, nullptr}; // messages have slots, and go back there
-    Budget<Sleeping> budget{heap, waiters};
-    NoTransfer transfer;
-    Router<Sends> router{peers.data(), transfer, budget};
-    Message message{};
-
-    Pair()
-    {
-        from.delivery.pool().adopt(message);
-        message.write(Envelope({0, 0}, sender).addressed(0, 0, 0, Envelope::home_bits(message.slot())));
-    }
-    void put() { (void)router.put(from.waiter.party(), to, message); }
+struct Pair : testing::ClosingPeers<CircularPort, 1> {
+    void put() { (void)router.put(peers[0].waiter.party(), to(), messages[0]); }
     void close(EndpointState how) // the steps of JobMessages::close() that senders meet
     {
-        to.waiter.set_state(how);
-        to.waiter.signal();
-        router.discard_all(to.waiter.party(), to);
+        to().waiter.set_state(how);
+        to().waiter.signal();
+        router.discard_all(to().waiter.party(), to());
     }
 };
 
@@ -139,9 +102,9 @@ explorer::Play a_message_put_while_its_receiver_closes(EndpointState how)
     play.parties.push_back([scene] { scene->put(); });
     play.parties.push_back([scene, how] { scene->close(how); });
     play.check = [scene]() -> std::string {
-        if (!scene->to.mailbox.empty(scene->to.waiter.party()).empty())
+        if (!scene->to().mailbox.empty(scene->to().waiter.party()).empty())
             return "a message is left in the mailbox of a process that has ended";
-        return scene->from.delivery.pool().take() == &scene->message ? "" : "the message did not come back";
+        return scene->has_back(0) ? "" : "the message did not come back";
     };
     return play;
 }
