@@ -296,6 +296,32 @@ RELATIVE = (
 )
 
 
+def speed_up_chart(number: int, program: str, measured, key, setting):
+    return line_chart(
+        f"paper-{number}.svg",
+        f"Figure {number}: speed-up of {program}{at_best(setting)}",
+        LOST,
+        speed_up(measured, key, setting),
+        {},
+        "nodes",
+        "speed-up",
+        foot=setting.foot,
+        zero=True,
+    )
+
+
+def relative_chart(number: int, program: str, measured, key, printed, setting):
+    return line_chart(
+        f"paper-{number}.svg",
+        f"Figure {number}: time of {program}, pointer transfer = 1",
+        SIMULATED if setting.simulated else RELATIVE,
+        *relative(measured, key, printed),
+        "nodes",
+        "relative time",
+        foot=setting.foot,
+    )
+
+
 def fft(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
     measured = measured_of(data["measured"])
     ours: Curves = {}
@@ -314,17 +340,10 @@ def fft(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
     key = ("fft time", 1024 * POINT)
     if any(design == "exp2" for _, design in measured):
         if all((1, design) in measured for design in designs_in(measured)):
-            charts.append(
-                line_chart("paper-17.svg", f"Figure 17: speed-up of the FFT{at_best(setting)}", LOST,
-                           speed_up(measured, key, setting), {}, "nodes", "speed-up", foot=setting.foot,
-                           zero=True)
-            )  # fmt: skip
+            charts.append(speed_up_chart(17, "the FFT", measured, key, setting))
         charts.append(
-            line_chart("paper-18.svg", "Figure 18: time of the FFT, 1024 points, pointer transfer = 1",
-                       SIMULATED if setting.simulated else RELATIVE,
-                       *relative(measured, key, published.FFT_RELATIVE), "nodes", "relative time",
-                       foot=setting.foot)
-        )  # fmt: skip
+            relative_chart(18, "the FFT, 1024 points", measured, key, published.FFT_RELATIVE, setting)
+        )
     most = 4 if setting.simulated else max(nodes for nodes, _ in measured)  # the paper has it for 4
     names = designs_in(measured)
     shares = {
@@ -367,17 +386,10 @@ def simplex(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
                                   published.SIMPLEX_SIZES, setting))  # fmt: skip
     key = ("simplex time", 0)
     if all((1, design) in measured for design in designs_in(measured)):
-        charts.append(
-            line_chart("paper-20.svg", f"Figure 20: speed-up of the simplex method{at_best(setting)}", LOST,
-                       speed_up(measured, key, setting), {}, "nodes", "speed-up", foot=setting.foot,
-                       zero=True)
-        )  # fmt: skip
+        charts.append(speed_up_chart(20, "the simplex method", measured, key, setting))
     charts.append(
-        line_chart("paper-21.svg", "Figure 21: time of the simplex method, pointer transfer = 1",
-                   SIMULATED if setting.simulated else RELATIVE,
-                   *relative(measured, key, published.SIMPLEX_RELATIVE), "nodes", "relative time",
-                   foot=setting.foot)
-    )  # fmt: skip
+        relative_chart(21, "the simplex method", measured, key, published.SIMPLEX_RELATIVE, setting)
+    )
     shares = by_nodes(measured, designs_in(measured), lambda rows, *_: rows["share", 0])
     charts.append(
         line_chart("paper-22.svg", "Figure 22: percent of the time in the message system",
