@@ -47,11 +47,29 @@ public:
     // What every process of the job sees at the same address. It does not change.
     virtual const SharedRange& shared() const = 0;
     // Whether a copy answers bad_buffer for a wrong address, instead of failing as any code of the program
-    // would.
+    // would. This is bound once (AddressesChecked).
     virtual bool checks_addresses() const = 0;
 
 protected:
     ~Location() = default;
+};
+
+// Whether a Location checks addresses, bound once: by its class, where that is known when this is compiled,
+// and else when a system is made.
+template <class L>
+class AddressesChecked {
+public:
+    explicit AddressesChecked(const L&) { }
+    bool by(const L& location) const { return location.checks_addresses(); }
+};
+template <>
+class AddressesChecked<Location> {
+public:
+    explicit AddressesChecked(const Location& location) : checked_(location.checks_addresses()) { }
+    bool by(const Location&) const { return checked_; }
+
+private:
+    const bool checked_;
 };
 
 // Tries both ends of a buffer, so that a wrong address is the sender's error before anybody has heard of the

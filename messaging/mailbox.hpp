@@ -24,7 +24,7 @@ namespace parley::messaging {
 template <class P = Port, class S = Synchronization>
 class CAPABILITY("mailbox") Mailbox {
 public:
-    Mailbox(P& port, Waiter<S>& owner) : port_(port), shows_draws_(port.shows_draws()), owner_(owner) { }
+    Mailbox(P& port, Waiter<S>& owner) : port_(port), draws_(port), owner_(owner) { }
     // The process that takes from it.
     Waiter<S>& owner() { return owner_; }
     // What a monitor looks into when nothing moves any more.
@@ -47,29 +47,20 @@ public:
     {
         return port_.put_bytes(caller, envelope, source);
     }
-    // Whether put_at_once() and take_at_once() do what takes few steps or nothing, after which the others may
-    // do it. Else they are the others.
-    static constexpr bool tries_first = P::tries_first;
+    // The short ways put a message without memory first by put_at_once(), then an envelope by put_further().
     template <class Source>
     [[nodiscard]] Put put_at_once(unsigned caller, Envelope envelope, const Source& source)
     {
-        if constexpr (tries_first)
-            return port_.put_at_once(caller, envelope, source);
-        else if constexpr (std::is_same_v<Source, NoBytes>)
-            return put(caller, envelope, nullptr) ? Put::in : Put::full;
-        else
-            return put_bytes(caller, envelope, source);
+        return ShortWays::put(port_, caller, envelope, source);
+    }
+    [[nodiscard]] bool put_further(unsigned caller, Envelope envelope)
+    {
+        return ShortWays::put_further(port_, caller, envelope);
     }
     // Port::sight(): of messages that are kept here it tells nothing.
     Sight sight() const { return port_.sight(); }
-    // Port::shows_draws(), which is known where the port's class is.
-    bool shows_draws() const
-    {
-        if constexpr (std::is_final_v<P>)
-            return port_.shows_draws();
-        return shows_draws_;
-    }
-    bool is_under_way() const { return shows_draws() && port_.is_under_way(); }
+    bool draws_are_shown() const { return draws_.by(port_); }
+    bool is_under_way() const { return draws_are_shown() && port_.is_under_way(); }
     // Owner. Waits until the oldest entry that is under way is published, or void. Errors: killed.
     [[gnu::noinline]] Result<void> await_publication()
     {
@@ -158,14 +149,13 @@ public:
     Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
     // Port::is_under_way(), of any port.
     bool has_one_put() const REQUIRES(this) { return port_.is_under_way(); }
-    // `spin_limit` is 0 where messages come one at a time; where the port tries first, it looks once.
+    // The short ways take first by this, and then by take() if looks_further() says so. `spin_limit` is 0
+    // where messages come one at a time.
     Taken take_at_once(unsigned spin_limit, bool in_stream) REQUIRES(this)
     {
-        if constexpr (tries_first)
-            return port_.take_at_once(MailboxHeld(*this), in_stream);
-        else
-            return take(spin_limit);
+        return ShortWays::take(port_, MailboxHeld(*this), spin_limit, in_stream);
     }
+    static bool looks_further(const Taken& taken) { return ShortWays::looks_further(taken); }
     // Takes the oldest message of all, kept or in the port; null: there is none.
     Message* take_oldest() REQUIRES(this)
     {
@@ -257,7 +247,7 @@ public:
     Result<void> settle()
     {
         TRY_VOID(look_into_port());
-        for (unsigned left = P::most_shown; left > 0 && is_under_way(); --left) {
+        for (unsigned left = Port::most_shown; left > 0 && is_under_way(); --left) {
             TRY_VOID(await_publication()); // each turn takes the oldest at least
             TRY(bring_to_rest(own()));
         }
@@ -384,6 +374,8 @@ public:
     void note(const Unreceived::Item& left) REQUIRES(this) { owner_.record().unreceived.note(left); }
 
 private:
+    using ShortWays = typename P::ShortWays;
+
     Party& own() { return owner_.party(); }
 
     // What libnx sends for itself is left out: no program could have received it.
@@ -429,7 +421,7 @@ private:
         const std::uint32_t seen = owner_.sequence();
         bool must_tell = false;
         while (Message* const message = take_opened())
-            must_tell = assign(*message) || shows_draws() || must_tell;
+            must_tell = assign(*message) || draws_are_shown() || must_tell;
         drained_.store(seen, std::memory_order_relaxed);
         unlock(caller);
         return must_tell;
@@ -596,7 +588,7 @@ private:
     }
 
     P& port_;
-    const bool shows_draws_;
+    const DrawsShown<P> draws_;
     Waiter<S>& owner_;
     std::uint64_t carried_below_ = Envelope::longest + 1;
 

@@ -34,7 +34,7 @@ struct alignas(64) Peer {
     // the message meanwhile, that one signals (Mailbox::drain()).
     [[gnu::always_inline]] bool tell()
     {
-        if (mailbox.shows_draws() && waiter.status().is_ordinary()) [[likely]]
+        if (mailbox.draws_are_shown() && waiter.status().is_ordinary()) [[likely]]
             return false;
         return waiter.announce();
     }

@@ -26,6 +26,7 @@ namespace parley::messaging {
 class BuddyHeap;
 class Message;
 class MessageMemory;
+class NoBytes;
 class PortMemory;
 
 // What becomes of a message whose bytes a source brings. In: it is in the port. Full: the port does not take
@@ -87,16 +88,64 @@ struct PortParts {
     Result<std::byte*> allocate(std::size_t bytes) const;
 };
 
+// How the short ways use a port; a leaf names one of these as its ShortWays. They first ask for what takes
+// few steps (put(), take()), and for all else by a call with which they end, so that they save no registers
+// for it (put_further(), and Port::take() where looks_further() says so).
+
+// One call does all. So it is where dispatch is virtual, which asks its port once.
+struct AskedOnce {
+    template <class P, class S>
+    static Put put(P& port, unsigned caller, Envelope envelope, const S& source)
+    {
+        return port.put_bytes(caller, envelope, source);
+    }
+    template <class P>
+    static Put put(P& port, unsigned caller, Envelope envelope, const NoBytes&)
+    {
+        return port.put(caller, envelope, nullptr) ? Put::in : Put::full;
+    }
+    // put() was full. True: the envelope is in the port now.
+    template <class P>
+    static bool put_further(P&, unsigned, Envelope)
+    {
+        return false;
+    }
+    template <class P>
+    static Taken take(P& port, MailboxHeld held, unsigned looks, bool)
+    {
+        return port.take(held, looks);
+    }
+    // Whether Port::take() may find what take() has not found.
+    static bool looks_further(const Taken&) { return false; }
+};
+
+// The leaf has two functions of its own for few steps, which static dispatch compiles in place:
+//   Put put_at_once(unsigned caller, Envelope, const S& source)
+//       does what put_bytes() does if that takes few steps; else nothing, and answers that it is full
+//   Taken take_at_once(MailboxHeld, bool in_stream)
+//       does what take() does, in one look; more messages may come close behind, or not
+struct TriedFirst {
+    template <class P, class S>
+    static Put put(P& port, unsigned caller, Envelope envelope, const S& source)
+    {
+        return port.put_at_once(caller, envelope, source);
+    }
+    template <class P>
+    static bool put_further(P& port, unsigned caller, Envelope envelope)
+    {
+        return port.put(caller, envelope, nullptr);
+    }
+    template <class P>
+    static Taken take(P& port, MailboxHeld held, unsigned, bool in_stream)
+    {
+        return port.take_at_once(held, in_stream);
+    }
+    static bool looks_further(const Taken& taken) { return !taken; }
+};
+
 class Port {
 public:
-    // Whether the leaf has two functions of its own, too, which static dispatch compiles in place:
-    //   Put put_at_once(unsigned caller, Envelope, const S& source)
-    //       does what put_bytes() does if that takes few steps; else nothing, and answers that it is full
-    //   Taken take_at_once(MailboxHeld, bool in_stream)
-    //       does what take() does, in one look; more messages may come close behind, or not
-    // The short ways ask for these first, and for all else by a call with which they end, so that they save
-    // no registers for it. Virtual dispatch asks its port once.
-    static constexpr bool tries_first = false;
+    using ShortWays = AskedOnce; // unless the leaf names another
 
     // How many bytes an entry has room for. 0: every message has memory. This is asked once, when a system is
     // made.
@@ -123,8 +172,8 @@ public:
     virtual Sight sight() const { return Sight::unknown; }
     // A put draws a number, by which its entry is the sender's, fills the entry, and publishes it. Where
     // draws are shown, a number is drawn by one sequentially consistent change that is_under_way() sees, so a
-    // sender may leave it to the owner's look that its message is there (Peer::tell()). This is asked once,
-    // when a system is made. At most so many are under way at once:
+    // sender may leave it to the owner's look that its message is there (Peer::tell()). This is bound once
+    // (DrawsShown). At most so many are under way at once:
     static constexpr unsigned most_shown = 64;
     virtual bool shows_draws() const { return false; }
     // Whether a number has been drawn that nobody has taken, published or not (sight() tells that). If not,
@@ -153,6 +202,24 @@ public:
 
 protected:
     ~Port() = default;
+};
+
+// Whether a port shows its draws, bound once: by its class, where that is known when this is compiled, and
+// else when its mailbox is made.
+template <class P>
+class DrawsShown {
+public:
+    explicit DrawsShown(const P&) { }
+    bool by(const P& port) const { return port.shows_draws(); }
+};
+template <>
+class DrawsShown<Port> {
+public:
+    explicit DrawsShown(const Port& port) : shown_(port.shows_draws()) { }
+    bool by(const Port&) const { return shown_; }
+
+private:
+    const bool shown_;
 };
 
 } // namespace parley::messaging

@@ -45,14 +45,14 @@ public:
         // Both in one test, because neither is so where ports are plain.
         const auto has_active =
             reinterpret_cast<std::uintptr_t>(self_.active.load(std::memory_order_acquire));
-        if ((has_active | std::uintptr_t{self_.mailbox.shows_draws()}) != 0) [[unlikely]]
+        if ((has_active | std::uintptr_t{self_.mailbox.draws_are_shown()}) != 0) [[unlikely]]
             return show_and_listen(details, seen);
         return self_.waiter.wait(details, seen);
     }
     // Waits as a Waiter does, unless a message is under way, whose sender may not signal.
     Result<void> listen(const WaitDetails& details, std::uint32_t seen)
     {
-        if (!self_.mailbox.shows_draws())
+        if (!self_.mailbox.draws_are_shown())
             return self_.waiter.wait(details, seen);
         StatusWord& status = self_.waiter.status();
         if (details.restartable && status.notification() == Notification::pending)

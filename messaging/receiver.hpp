@@ -94,7 +94,7 @@ public:
                                                const Envelope& envelope)
         {
             receiver.take_over(lock);
-            if (decltype(PeerType::mailbox)::tries_first && !taken)
+            if (receiver.self_.mailbox.looks_further(taken))
                 return receiver.receive_soon<reason>(arguments);
             return receiver.receive_with_bytes<reason>(arguments, taken, envelope);
         }

@@ -176,7 +176,7 @@ private:
     template <class After>
     [[gnu::noinline]] long carry_envelope(PeerType& destination, Envelope envelope)
     {
-        if (decltype(PeerType::mailbox)::tries_first && destination.mailbox.put(caller_, envelope, nullptr))
+        if (destination.mailbox.put_further(caller_, envelope))
             return carried<After>(destination, envelope);
         return send_with_memory<After>(destination, envelope, {});
     }

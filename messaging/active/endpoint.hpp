@@ -27,8 +27,8 @@ public:
     // `maker` is null: there are none.
     ActiveEndpoint(PeerType& self, Router<F>& router, Progress<F>& progress, Outbox<F>& outbox,
                    const Directory& directory, typename F::Location& location, ActiveMaker<F>* maker)
-        : self_(self), router_(router), progress_(progress), outbox_(outbox), directory_(directory),
-          location_(location), maker_(maker)
+        : checked_(location), self_(self), router_(router), progress_(progress), outbox_(outbox),
+          directory_(directory), location_(location), maker_(maker)
     {
     }
     // Called once, before the first call. `routes`: as Posting::bind() has them.
@@ -144,7 +144,7 @@ private:
     static constexpr std::uint64_t active = std::uint64_t{PARLEY_CONTEXT_ACTIVE} << PARLEY_CONTEXT_SHIFT;
 
     // Whether a way comes from a program that could harm more than its job by a wrong one.
-    bool checks_ways() const { return location_.checks_addresses(); }
+    bool checks_ways() const { return checked_.by(location_); }
     // Null: that is no way for such a message.
     Queue* queue_of(std::uint64_t way, std::uint64_t contents) const
     {
@@ -456,6 +456,7 @@ private:
     unsigned caller_ = 0;
     bool is_carried_ = false; // ports' entries have room for a message
     bool has_hand_ = false;
+    const AddressesChecked<typename F::Location> checked_;
     unsigned spin_limit_ = 0;
     long last_type_ = 0; // whether the queue of replies is looked into first
     PeerType& self_;

@@ -13,6 +13,20 @@
 
 namespace parley::sched {
 
+class Synchronization;
+struct Lock;
+
+// How a Synchronization leaves its locks, bound once: by its class, where that is known when this is
+// compiled, and else by a word of each lock, written when its system is composed.
+template <class S>
+struct Leaving {
+    static constexpr bool is_in_steps(const Lock&) { return S::marks_waiters; }
+};
+template <>
+struct Leaving<Synchronization> {
+    static constexpr bool is_in_steps(const Lock& lock);
+};
+
 // Mutual exclusion. The word is 0 when the lock is free, and 1 when it is held and nobody else wants it;
 // the Synchronization decides what other values mean. For one that does not mark waiters, they mean that
 // the lock is held. Beside the word a lock has the Synchronization's LockState and how that leaves locks,
@@ -51,14 +65,10 @@ struct CAPABILITY("lock") Lock {
             synchronization.hand_on(*this, party);
     }
     // Whether the Synchronization leaves its locks by more than a plain store, since they mark who waits.
-    // With static dispatch it is known when this is compiled.
     template <class S>
     constexpr bool leaves_in_steps() const
     {
-        if constexpr (requires { S::marks_waiters; })
-            return S::marks_waiters;
-        else
-            return owners_word != by_owner;
+        return Leaving<S>::is_in_steps(*this);
     }
 
     // The steps of which a Synchronization makes contend() and hand_on(). They change the word only, and the
@@ -109,6 +119,11 @@ struct CAPABILITY("lock") Lock {
         return *reinterpret_cast<LockState*>(state);
     }
 };
+
+constexpr bool Leaving<Synchronization>::is_in_steps(const Lock& lock)
+{
+    return lock.owners_word != Lock::by_owner;
+}
 
 // A party takes locks. Each process of a job has one, known by its number in the job. It waits for one
 // lock at a time, and may hold several. Its PartyState of the Synchronization lies beside those of all

@@ -89,6 +89,36 @@ class Checks(unittest.TestCase):
             "template <class F> void f() { if constexpr (F::Port::is_fast) { } }",
         )
 
+    def test_the_core_asks_for_no_constant_of_a_factors_type(self):
+        question = "asks for a constant of a factor's type"
+        for line in (
+            "template <class P> bool f() { return P::is_fast; }",
+            "template <class P> struct Mailbox { static constexpr bool is_fast = P::is_fast; };",
+            "template <class F> bool f(F& self) { return decltype(self.mailbox)::is_fast; }",
+        ):
+            with self.subTest(line):
+                self.asks(question, line)
+                os.remove(os.path.join(self.folder, "messaging/asking.hpp"))
+        line = "template <class S> bool f() { return S::sleeps; }"
+        self.asks(question, line, "sched/synchronization/lock.hpp")
+
+    def test_the_core_does_not_ask_what_the_type_of_a_factor_is(self):
+        line = "template <class P> bool f() { return std::is_final_v<P>; }"
+        self.asks("asks what a factor's type is", line)
+
+    def test_the_core_asks_no_leaf_by_a_function_what_it_is(self):
+        port = "class Port {\npublic:\n    virtual bool is_fast() const = 0;\n};\n"
+        self.write("messaging/port.hpp", f"{LICENCE}// A port.\n#pragma once\n\n{port}")
+        self.asks("asks a leaf for is_fast()", "inline bool f(Port& port) { return port.is_fast(); }")
+
+    def test_what_is_bound_once_is_asked_where_it_is_bound(self):
+        port = (
+            "class Port {\npublic:\n    virtual bool shows_draws() const = 0;\n};\n\n"
+            "inline bool bound(const Port& port) { return port.shows_draws(); }\n"
+        )
+        self.write("messaging/port.hpp", f"{LICENCE}// A port.\n#pragma once\n\n{port}")
+        self.asks("asks a leaf for shows_draws()", "inline bool f(Port& port) { return port.shows_draws(); }")
+
     def test_the_core_asks_for_no_capability(self):
         self.asks("asks for capabilities", "inline bool lends(int bits) { return bits & NX_LENT; }")
 

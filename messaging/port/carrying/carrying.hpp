@@ -40,7 +40,7 @@ public:
     static constexpr std::string_view promise =
         "as circular; up to 100 bytes cross in two cache lines, up to 200 in four";
     static constexpr std::uint32_t capacity = 64;
-    static constexpr bool tries_first = true;
+    using ShortWays = TriedFirst;
 
     std::uint32_t room() const override { return Entry::room; }
 
