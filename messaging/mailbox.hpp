@@ -111,6 +111,7 @@ public:
     }
     void unlock(Party& caller) RELEASE()
     {
+        assert_invariant();
         if (unlocks_in_steps())
             unlock_in_steps(caller);
         else
@@ -118,7 +119,11 @@ public:
     }
     // Whether unlock() is more than the plain store that unlock_at_once() is.
     bool unlocks_in_steps() const { return lock_.template leaves_in_steps<S>(); }
-    void unlock_at_once() RELEASE() { lock_.set_free(); }
+    void unlock_at_once() RELEASE()
+    {
+        assert_invariant();
+        lock_.set_free();
+    }
     // Takes the lock always, for cleaning up, which a process that must end still has to do.
     void lock_always(Party& caller) ACQUIRE()
     {
@@ -221,7 +226,7 @@ public:
         if (!receive.has_ended()) {
             withdraw_locked(receive);
             receive.message = nullptr;
-            receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+            receive.rest();
         }
         unlock(own());
     }
@@ -378,6 +383,36 @@ private:
 
     Party& own() { return owner_.party(); }
 
+    // What the head of this file says; the order of arrival alone is noted nowhere.
+    void assert_invariant() const
+    {
+        assert_that([&] { return wants_nothing_unexpected(); });
+        assert_that([&] { return has_what_was_matched(); });
+    }
+    bool wants_nothing_unexpected() const
+    {
+        assert_held();
+        for (const Message* message = unexpected_.first(); message != nullptr; message = message->next)
+            for (const Receive* receive = posted_.first(); receive != nullptr; receive = receive->next)
+                if (receive->selector.takes(*message))
+                    return false;
+        return true;
+    }
+    bool has_what_was_matched() const
+    {
+        assert_held();
+        return have_messages(matched_) && have_messages(engaged_);
+    }
+    // Whether each receive of a list has a message, which is in no list.
+    template <ReceiveState state>
+    static bool have_messages(const ReceiveList<state>& receives)
+    {
+        for (const Receive* receive = receives.first(); receive != nullptr; receive = receive->next)
+            if (receive->message == nullptr || receive->message->next != unlinked<Message>())
+                return false;
+        return true;
+    }
+
     // What libnx sends for itself is left out: no program could have received it.
     void note_unreceived(const MessageList& messages) REQUIRES(this)
     {
@@ -472,7 +507,7 @@ private:
     {
         if (receive.state.is(ReceiveState::posted)) {
             posted_.remove(receive);
-            receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+            receive.rest();
         }
         return receive.state.is(ReceiveState::idle);
     }
@@ -493,7 +528,7 @@ private:
             if (engage(*protocol, message, receive))
                 return nullptr;
             receive.message = nullptr;
-            receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+            receive.rest();
         }
         trace::matched(message);
         return &message;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace parley;
@@ -671,6 +672,47 @@ TEST_CASE("what needs the lock is fatal without it")
     CHECK(testing::tripped_by([&] { (void)box.mailbox.take(0); }) == unlocked);
     CHECK(testing::tripped_by([&] { (void)box.mailbox.search(receive, false); }) == unlocked);
     CHECK_FALSE(testing::is_fatal([&] { box.end_engaged(receive, {}); }));
+}
+
+TEST_CASE("no message that is kept is wanted when the lock is left")
+{
+    Box box;
+    Receive& receive = box.posted(7);
+    box.send(1);
+    REQUIRE(box.mailbox.look_into_port());
+    const std::string wanted = "messaging/mailbox.hpp: wants_nothing_unexpected()";
+    receive.selector.types = any;
+    CHECK(testing::tripped_by([&] { (void)box.mailbox.watch(receive); }) == wanted);
+    CHECK(testing::tripped_by([&] {
+              if (box.mailbox.enter())
+                  box.mailbox.unlock_at_once();
+          }) == wanted);
+    receive.selector.types = 7;
+    CHECK_FALSE(testing::is_fatal([&] { (void)box.mailbox.watch(receive); }));
+}
+
+TEST_CASE("a receive has its message, which is in no list, when the lock is left")
+{
+    Box box;
+    Receive& matched = box.posted(1);
+    Receive& engaged = box.posted(7);
+    box.send(1);
+    box.send_with_protocol(7);
+    box.send(2);
+    REQUIRE(box.mailbox.look_into_port());
+    REQUIRE(matched.state.is(ReceiveState::matched));
+    REQUIRE(engaged.state.is(ReceiveState::engaged));
+    const std::string lost = "messaging/mailbox.hpp: has_what_was_matched()";
+    const auto leaves_lock = [&] { (void)box.mailbox.watch(matched); };
+    CHECK_FALSE(testing::is_fatal(leaves_lock));
+    Message* const kept = &box.last(); // the last one, which nobody wants
+    Message* const own = std::exchange(matched.message, kept);
+    CHECK(testing::tripped_by(leaves_lock) == lost);
+    matched.message = nullptr;
+    CHECK(testing::tripped_by(leaves_lock) == lost);
+    matched.message = own;
+    engaged.message = kept;
+    CHECK(testing::tripped_by(leaves_lock) == lost);
 }
 
 TEST_CASE("a process that is killed while another has the lock changes nothing")

@@ -38,8 +38,8 @@ constexpr bool may_follow(ReceiveState now, ReceiveState next)
 }
 
 // Invariant: while it is in one of its mailbox's lists, the mailbox's lock guards all of it, and `message` is
-// null exactly while it is posted. In the other states the receive is its owner's alone. The release of
-// `state` with which it ends pairs with has_ended().
+// null exactly while it is posted. In the other states, which rest(), finish() and fail() bring about, it is
+// in no list, and its owner's alone. The release of `state` with which it ends pairs with has_ended().
 struct Receive {
     State<ReceiveState> state{ReceiveState::idle};
     Error error{};        // of one that failed
@@ -57,18 +57,27 @@ struct Receive {
         const ReceiveState now = state.load(std::memory_order_acquire);
         return now == ReceiveState::finished || now == ReceiveState::failed;
     }
+    // It asks for nothing, whatever it has done before.
+    void rest() { leave_lists(ReceiveState::idle, std::memory_order_relaxed); }
     // From its end on the receive is its owner's alone, who may look at it at once.
     void finish(const Envelope& envelope)
     {
         message = nullptr;
         received = envelope;
-        state.move(ReceiveState::finished, std::memory_order_release);
+        leave_lists(ReceiveState::finished, std::memory_order_release);
     }
     void fail(Error why)
     {
         message = nullptr;
         error = why;
-        state.move(ReceiveState::failed, std::memory_order_release);
+        leave_lists(ReceiveState::failed, std::memory_order_release);
+    }
+
+private:
+    void leave_lists(ReceiveState to, std::memory_order order)
+    {
+        assert_that([&] { return next == unlinked<Receive>(); });
+        state.move(to, order);
     }
 };
 

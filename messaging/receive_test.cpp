@@ -46,3 +46,23 @@ TEST_CASE("a receive has its message exactly when it is posted no longer")
     receive.state.move(ReceiveState::matched, std::memory_order_relaxed);
     CHECK(testing::tripped_by([&] { matched.push_back(receive); }) == unlike);
 }
+
+TEST_CASE("a receive ends, and rests, in no list")
+{
+    ReceiveList<ReceiveState::posted> posted;
+    Receive receive;
+    receive.state.move(ReceiveState::posted, std::memory_order_relaxed);
+    posted.push_back(receive);
+    const std::string listed = "messaging/receive.hpp: next == unlinked<Receive>()";
+    CHECK(testing::tripped_by([&] { receive.rest(); }) == listed);
+    CHECK(testing::tripped_by([&] { receive.fail(Error::killed); }) == listed);
+    CHECK(testing::tripped_by([&] {
+              receive.state.move(ReceiveState::matched, std::memory_order_relaxed);
+              receive.finish(Envelope());
+          }) == listed);
+    posted.remove(receive);
+    CHECK_FALSE(testing::is_fatal([&] {
+        receive.fail(Error::killed);
+        receive.rest();
+    }));
+}

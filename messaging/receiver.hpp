@@ -35,7 +35,7 @@ public:
     // Another program begins: the receive that the last program may have left behind is in no list any more.
     void reset()
     {
-        own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        own_.rest();
         own_.message = nullptr;
     }
 
@@ -353,7 +353,7 @@ private:
         if (!waited)
             self_.mailbox.withdraw(own_);
         const ReceiveStatus found = result(waited);
-        own_.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        own_.rest();
         return found;
     }
 

@@ -83,8 +83,7 @@ public:
     // Ends a request: its id is old from now on. If it is a receive, that is in none of its mailbox's lists.
     void end(Request& request)
     {
-        assert_that([&] { return request.receive.next == unlinked<Receive>(); });
-        request.receive.state.move(ReceiveState::idle, std::memory_order_relaxed);
+        request.receive.rest();
         request.receive.watched = false;
         request.state.move(RequestState::free, std::memory_order_relaxed);
         request.next = free_;

@@ -68,7 +68,7 @@ TEST_CASE("a request does not end while its receive is in a list")
     ReceiveList<ReceiveState::posted> posted;
     posted.push_back(request.receive);
     CHECK(testing::tripped_by([&] { requests.end(request); }) ==
-          "messaging/requests.hpp: request.receive.next == unlinked<Receive>()");
+          "messaging/receive.hpp: next == unlinked<Receive>()");
     posted.remove(request.receive);
     CHECK_FALSE(testing::is_fatal([&] { requests.end(request); }));
 }
