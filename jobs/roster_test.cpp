@@ -12,13 +12,17 @@ namespace {
 
 constexpr unsigned host = 6, helper = 7;
 
-// Three nodes with two processes each, a host and a helper. The host runs.
-struct Job {
+// Three nodes with two processes each, a host and a helper. The host runs. The roster's lock is held.
+struct SCOPED_CAPABILITY Job {
     std::unique_ptr<Roster::ProgramEntry[]> entries = std::make_unique<Roster::ProgramEntry[]>(8);
     Roster roster{{.nodes = 3, .pids = 2, .host = true}, {entries.get(), 8}};
-    LockGuard held{roster.lock()};
 
-    Job() { roster.begin(host); }
+    Job() ACQUIRE(roster.lock())
+    {
+        roster.lock().acquire();
+        roster.begin(host);
+    }
+    ~Job() RELEASE() { roster.lock().release(); }
 
     std::vector<unsigned> chosen(Selection whom) const
     {
@@ -27,21 +31,25 @@ struct Job {
             found.push_back(endpoint);
         return found;
     }
-    Result<Roster::Plan> load(int node, int pid) { return roster.load(host, {node, pid}); }
+    Result<Roster::Plan> load(int node, int pid) REQUIRES(roster.lock())
+    {
+        return roster.load(host, {node, pid});
+    }
     // Load and start.
-    void run(int node, int pid)
+    void run(int node, int pid) REQUIRES(roster.lock())
     {
         roster.commit(load(node, pid).value());
         roster.start({node, pid}, [](unsigned) { });
     }
     std::vector<unsigned> kill(unsigned killer, Selection whom, bool successors_receive = false)
+        REQUIRES(roster.lock())
     {
         std::vector<unsigned> stopped;
         itself = roster.kill(killer, whom, successors_receive, [&](unsigned one) { stopped.push_back(one); })
                      .value();
         return stopped;
     }
-    std::vector<unsigned> give_back(unsigned owner)
+    std::vector<unsigned> give_back(unsigned owner) REQUIRES(roster.lock())
     {
         std::vector<unsigned> given;
         for (auto at = roster.next_returning(owner, 0); at; at = roster.next_returning(owner, *at)) {
@@ -50,7 +58,7 @@ struct Job {
         }
         return given;
     }
-    Error waits_in_vain(unsigned endpoint, WaitForEnds wait)
+    Error waits_in_vain(unsigned endpoint, WaitForEnds wait) REQUIRES(roster.lock())
     {
         const Result<void> begun = roster.wait(endpoint, wait);
         if (!begun)

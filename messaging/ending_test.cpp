@@ -251,6 +251,7 @@ TEST_CASE("a place whose program has ended while it looked into its port serves 
     auto& endpoint =
         *static_cast<messaging::ComposedEndpoint<messaging::Factors<>>*>(system.calls_of(1).self);
     REQUIRE(endpoint.peer().mailbox.enter());
+    [[maybe_unused]] const messaging::PassedLock kept(endpoint.peer().mailbox); // by whoever has ended
     messaging::StatusWord& status = endpoint.peer().waiter.status();
     status.set_wants_delivery(true);
     status.set_wants_budget(true);

@@ -66,6 +66,7 @@ TEST_CASE("a delivery process that is killed before a full port refuses its mess
     job.put(job.helper, message);
     job.ports[1].capacity = 0;
     REQUIRE(job.peer(1).mailbox.enter());
+    [[maybe_unused]] const PassedLock kept(job.peer(1).mailbox);
     job.synchronization.kills = true;
     CHECK(job.system.deliver(job.helper, nullptr).error() == Error::killed);
     CHECK(job.protocol.asked() == "refused");

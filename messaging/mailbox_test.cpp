@@ -3,6 +3,7 @@
 
 #include "testing/fatal.hpp"
 #include "testing/lone_process.hpp"
+#include "testing/taken_for_held.hpp"
 
 #include <cstddef>
 #include <deque>
@@ -665,12 +666,30 @@ TEST_CASE("what needs the lock is fatal without it")
     REQUIRE(receive.state.is(ReceiveState::engaged));
     Message message;
     const std::string unlocked = "messaging/mailbox.hpp: lock_.is_held()";
-    CHECK(testing::tripped_by([&] { box.mailbox.end_engaged(receive, {}); }) == unlocked);
-    CHECK(testing::tripped_by([&] { (void)box.mailbox.nothing_older(); }) == unlocked);
-    CHECK(testing::tripped_by([&] { box.mailbox.match_engaged(receive); }) == unlocked);
-    CHECK(testing::tripped_by([&] { box.mailbox.assign(message); }) == unlocked);
-    CHECK(testing::tripped_by([&] { (void)box.mailbox.take(0); }) == unlocked);
-    CHECK(testing::tripped_by([&] { (void)box.mailbox.search(receive, false); }) == unlocked);
+    CHECK(testing::tripped_by([&] {
+              testing::take_for_held(box.mailbox);
+              box.mailbox.end_engaged(receive, {});
+          }) == unlocked);
+    CHECK(testing::tripped_by([&] {
+              testing::take_for_held(box.mailbox);
+              (void)box.mailbox.nothing_older();
+          }) == unlocked);
+    CHECK(testing::tripped_by([&] {
+              testing::take_for_held(box.mailbox);
+              box.mailbox.match_engaged(receive);
+          }) == unlocked);
+    CHECK(testing::tripped_by([&] {
+              testing::take_for_held(box.mailbox);
+              box.mailbox.assign(message);
+          }) == unlocked);
+    CHECK(testing::tripped_by([&] {
+              testing::take_for_held(box.mailbox);
+              (void)box.mailbox.take(0);
+          }) == unlocked);
+    CHECK(testing::tripped_by([&] {
+              testing::take_for_held(box.mailbox);
+              (void)box.mailbox.search(receive, false);
+          }) == unlocked);
     CHECK_FALSE(testing::is_fatal([&] { box.end_engaged(receive, {}); }));
 }
 
@@ -736,6 +755,7 @@ TEST_CASE("the lock of an owner that ended with it is told free, that of another
 {
     Box box;
     REQUIRE(box.mailbox.enter());
+    [[maybe_unused]] const PassedLock kept(box.mailbox); // by the owner
     CHECK_FALSE(box.is_unlocked());
     box.mailbox.release_lock_of_ended_owner();
     CHECK(box.is_unlocked());
@@ -757,7 +777,9 @@ TEST_CASE("a lock that names its last waiter stays held when its owner has ended
         Mailbox<> mailbox(port, owner);
         mailbox.equip({.marks_waiters = true}, 0);
         REQUIRE(mailbox.lock(other.waiter.party()));
+        [[maybe_unused]] const PassedLock passed(mailbox);
         REQUIRE(mailbox.lock(other.waiter.party())); // another waits, and then has it
+        [[maybe_unused]] const PassedLock kept(mailbox);
         mailbox.release_lock_of_ended_owner();
         CHECK_FALSE(mailbox.enter());
     }

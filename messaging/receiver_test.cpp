@@ -341,6 +341,7 @@ TEST_CASE(
     job.synchronization.meanwhile = [&] {
         job.peer(0).waiter.status().set_notification(Notification::pending);
         REQUIRE(job.peer(0).mailbox.lock(job.peer(1).waiter.party())); // by the sender
+        [[maybe_unused]] const PassedLock kept(job.peer(0).mailbox);
         job.synchronization.kills = must_end;
     };
     job.synchronization.holder = [&] {
@@ -370,6 +371,7 @@ TEST_CASE("who must end and takes its receive back waits for the mailbox's lock 
     job.synchronization.meanwhile = [&] {
         job.peer(0).waiter.status().set_notification(Notification::pending);
         REQUIRE(job.peer(0).mailbox.lock(job.peer(1).waiter.party()));
+        [[maybe_unused]] const PassedLock kept(job.peer(0).mailbox);
         job.synchronization.kills = true;
     };
     job.synchronization.holder = [&] { job.synchronization.kills = ++looks < 5; };

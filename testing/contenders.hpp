@@ -3,6 +3,7 @@
 #pragma once
 
 #include "testing/made_synchronization.hpp"
+#include "testing/taken_for_held.hpp"
 
 #include <cstddef>
 #include <new>
@@ -49,7 +50,11 @@ public:
         --waiting;
         return result;
     }
-    void release(unsigned party) { lock_.release(*synchronization_, parties_[party]); }
+    void release(unsigned party)
+    {
+        take_for_held(lock_);
+        lock_.release(*synchronization_, parties_[party]);
+    }
 
     // Whether the lock is free. Asked while nobody waits for it.
     bool is_free() const { return lock_.word.load(std::memory_order_relaxed) == 0; }

@@ -4,6 +4,7 @@
 #include "platform.hpp"
 
 #include <cstring>
+#include <utility>
 
 namespace parley::testing {
 

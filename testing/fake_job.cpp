@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "testing/fake_job.hpp"
 
+#include <utility>
+
 namespace parley::messaging {
 
 template class Waiter<>;

@@ -11,6 +11,7 @@
 #include "messaging/transfer.hpp"
 #include "messaging/transfer_parts.hpp"
 #include "testing/lone_exchange.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/made.hpp"
 #include "testing/mapped_memory.hpp"
 
@@ -246,8 +247,11 @@ std::string fault_in_taking_back(unsigned step)
     another.buffer = second;
     posted.maximum = another.maximum = length;
     LoneExchange& exchange = scene.exchange();
-    const bool is_engaged = protocol != nullptr &&
-                            protocol->matched(message, posted) == messaging::Protocol::Step::engaged &&
+    const auto meets = [&](messaging::Receive& receive) {
+        const messaging::InAMailbox known(lone_taker);
+        return protocol->matched(message, receive);
+    };
+    const bool is_engaged = protocol != nullptr && meets(posted) == messaging::Protocol::Step::engaged &&
                             exchange.handed_over == nullptr;
     std::vector<unsigned char> then;
     const auto* const at_first = reinterpret_cast<const unsigned char*>(first.value);
@@ -256,6 +260,7 @@ std::string fault_in_taking_back(unsigned step)
         if (!is_engaged || exchange.ended != nullptr || ++steps != step)
             return;
         then.assign(at_first, at_first + length);
+        const messaging::InAMailbox known(lone_taker);
         protocol->withdrawn(message);
     };
     if (!scene.bring(message, offer))
@@ -269,7 +274,7 @@ std::string fault_in_taking_back(unsigned step)
         const std::string fault = fault_in_bytes(first, length);
         return fault.empty() ? scene.fault_in_the_end() : fault;
     }
-    if (is_taken_back && protocol->matched(message, another) != messaging::Protocol::Step::whole)
+    if (is_taken_back && meets(another) != messaging::Protocol::Step::whole)
         return "its protocol has gone without bringing the message";
     const auto place = scene.transfer().accept(message, 1, second);
     if (!place)

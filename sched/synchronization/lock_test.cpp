@@ -5,6 +5,7 @@
 #include "sched/synchronization/two_phase.hpp"
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
+#include "testing/taken_for_held.hpp"
 
 using namespace parley;
 using namespace parley::sched;
@@ -23,10 +24,15 @@ TEST_CASE("only a lock that is held is released")
 TEST_CASE("only a short lock that is held is released")
 {
     ShortLock lock;
-    CHECK(testing::tripped_by([&] { lock.unlock(); }) ==
+    const auto unlock = [&] {
+        testing::take_for_held(lock);
+        lock.unlock();
+    };
+    CHECK(testing::tripped_by(unlock) ==
           "sched/synchronization/spinning.hpp: word_.load(std::memory_order_relaxed) != 0");
     REQUIRE(lock.try_lock());
-    CHECK_FALSE(testing::is_fatal([&] { lock.unlock(); }));
+    CHECK_FALSE(testing::is_fatal(unlock));
+    lock.unlock();
 }
 
 TEST_CASE("a lock is free when its holder has left it, though somebody has slept for it and goes on no more")

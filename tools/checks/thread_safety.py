@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""clang-19's thread-safety analysis over the sources of the kernel and of the message library; any finding is
-an error. The build reads the headers of base/standard_headers.hpp before any source, and this does not: so a
-source that names too few headers is found here."""
+"""clang-19's thread-safety analysis over the sources of the kernel, of the message library and of nxrun,
+and over their tests; any finding is an error. The build reads the headers of base/standard_headers.hpp before
+any source, and this does not: so a source that names too few headers is found here. For tests another header
+stands for Catch2's, whose conditions the analysis does not follow (testing/analysed/)."""
 
 import os
 import re
@@ -10,24 +11,22 @@ from concurrent.futures import ThreadPoolExecutor
 
 import sources
 
+COMMON = ("--target=x86_64-linux-gnu", "-std=c++23", "-fsyntax-only")
+ANALYSIS = ("-Wthread-safety", "-Werror=thread-safety")
 # Without -mgeneral-regs-only: clang would reject a long double in a header of the C++ library.
-FLAGS = (
-    "--target=x86_64-linux-gnu",
-    "-std=c++23",
-    "-fsyntax-only",
-    "-ffreestanding",
-    "-fno-exceptions",
-    "-fno-rtti",
-    "-mcmodel=kernel",
-    "-Wthread-safety",
-    "-Werror=thread-safety",
-)
+FREESTANDING = ("-ffreestanding", "-fno-exceptions", "-fno-rtti", "-mcmodel=kernel")
+# Without access control, which some tests go past; what GCC alone warns of is nothing for this.
+HOSTED = ("-Wno-everything", "-fno-access-control")
 MOST_LINES_SHOWN = 8
 # Without the library's static composition, which the build compiles as it stands, too.
 FOLDERS = re.compile(
     r"(base|jobs|kernel|(studies/[^/]+/)?measuring|messaging|sched|arch/x86_64"
     r"|userlib/library(?!/composition))/"
 )
+TESTS = re.compile(r"_(test|explored)\.cpp$")
+# What runs on this machine beside: the tests' tools, and nxrun with its tests. Leaves that only tests compose
+# see lists of leaves that only their build makes.
+ON_LINUX = re.compile(r"(testing/(?!own_leaves/|catch_main)|native/(network|nxrun)/).*\.cpp$")
 # Where each finds headers before others.
 OWN_HEADERS = {
     "kernel/trace/": "kernel/trace/on",
@@ -36,14 +35,32 @@ OWN_HEADERS = {
 }
 LIBRARY = ("userlib/library", "base/unchecked")
 KERNEL = ("kernel/platform", "arch/x86_64", "base/checked")
+# Over Linux's threads, or over the explorer's fibers.
+EXPLORED = re.compile(r"_explored\.cpp$|testing/(explored|exploring)/|testing/explorer\.cpp$")
+OF_HOST = ("base/checked", "arch/linux")
+
+
+def is_hosted(name: str) -> bool:
+    return bool(TESTS.search(name) or ON_LINUX.match(name))
+
+
+def folders(name: str, build: str) -> tuple[str, ...]:
+    """The include path of a source, in its order."""
+    first = [folder for part, folder in OWN_HEADERS.items() if name.startswith(part)]
+    if EXPLORED.search(name):
+        own = ("testing/explored", "testing/analysed", *first, ".", *OF_HOST)
+    elif is_hosted(name):
+        library = ("native/library",) if name.startswith("native/") else ()
+        own = ("testing/analysed", *first, ".", *library, "arch/hosted", *OF_HOST)
+    else:
+        own = (*first, ".", *(LIBRARY if name.startswith("userlib/") else KERNEL))
+    return (*own, f"{build}/generated")
 
 
 def analyse(name: str, build: str) -> str:
-    first = [folder for part, folder in OWN_HEADERS.items() if name.startswith(part)]
-    own = LIBRARY if name.startswith("userlib/") else KERNEL
-    folders = (*first, ".", *own, f"{build}/generated")
-    includes = [f"-I{os.path.join(sources.ROOT, folder)}" for folder in folders]
-    line = ["clang-19", *FLAGS, *includes, os.path.join(sources.ROOT, name)]
+    includes = [f"-I{os.path.join(sources.ROOT, folder)}" for folder in folders(name, build)]
+    flags = (*COMMON, *(HOSTED if is_hosted(name) else FREESTANDING), *ANALYSIS)
+    line = ["clang-19", *flags, *includes, os.path.join(sources.ROOT, name)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     return done.stderr if done.returncode else ""
 
@@ -53,11 +70,12 @@ def check(build: str) -> bool:
     names = [
         name
         for name in sources.files(".cpp")
-        if FOLDERS.match(name) and not name.endswith(("_test.cpp", "_explored.cpp"))
+        if (FOLDERS.match(name) or ON_LINUX.match(name)) and not name.startswith("userlib/testing/")
     ]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for name, errors in zip(names, pool.map(lambda name: analyse(name, build), names)):
             if errors:
                 report.wrong(name, "\n    ".join(errors.strip().split("\n")[:MOST_LINES_SHOWN]))
-    report.note(f"{len(names)} sources")
+    tests = sum(1 for name in names if TESTS.search(name))
+    report.note(f"{len(names)} sources, {tests} of them tests")
     return report.finish()

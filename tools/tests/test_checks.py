@@ -358,6 +358,25 @@ class Checks(unittest.TestCase):
         self.finds("thread-safety", "requires holding mutex 'lock'", "kernel/a.cpp", LICENCE + text)
 
     @unittest.skipUnless(shutil.which("clang-19"), "there is no clang-19")
+    def test_thread_safety_follows_a_test_that_tries_a_lock_and_loses_it(self):
+        stand_in = "testing/analysed/testing/catch.hpp"
+        with open(os.path.join(ROOT, stand_in), encoding="utf-8") as file:
+            self.write(stand_in, file.read())
+        text = (
+            '#include "testing/catch.hpp"\n\n'
+            'struct __attribute__((capability("mutex"))) Lock {\n'
+            "    bool take() __attribute__((try_acquire_capability(true)));\n"
+            "    void leave() __attribute__((release_capability()));\n};\n\n"
+            'TEST_CASE("a lock")\n{\n    Lock lock;\n    REQUIRE(lock.take());\n%s}\n'
+        )
+        kept = "mutex 'lock' is still held at the end of function"
+        for name in ("messaging/a_test.cpp", "native/nxrun/a_test.cpp", "messaging/a_explored.cpp"):
+            with self.subTest(name):
+                self.write(name, LICENCE + text % "    lock.leave();\n")
+                self.finds("thread-safety", kept, name, LICENCE + text % "")
+                os.remove(os.path.join(self.folder, name))
+
+    @unittest.skipUnless(shutil.which("clang-19"), "there is no clang-19")
     def test_a_source_is_found_that_includes_less_than_it_uses(self):
         text = "std::array<int, 2> pair;\n"
         for name in ("kernel/a.cpp", "jobs/a.cpp", "userlib/library/a.cpp"):

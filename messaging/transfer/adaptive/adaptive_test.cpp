@@ -8,6 +8,7 @@
 #include "messaging/transfer/adaptive/adaptive.hpp"
 #include "testing/catch.hpp"
 #include "testing/hosted_job.hpp"
+#include "testing/lone_taker.hpp"
 #include "testing/mapped_memory.hpp"
 
 #include <atomic>
@@ -88,7 +89,11 @@ struct Halfway {
     ~Halfway() { CHECK(buffers.used_units() == 0); }
 
     Offer offer() const { return {.sender = 0, .buffer = {from.address()}, .copies = 1}; }
-    void match() { CHECK(message.protocol()->matched(message, receive) == Protocol::Step::engaged); }
+    void match()
+    {
+        const InAMailbox known(testing::lone_taker);
+        CHECK(message.protocol()->matched(message, receive) == Protocol::Step::engaged);
+    }
     Result<void> bring() { return message.protocol()->bring(message, offer(), in_send); }
     Result<UserAddress> accept() { return transfer.accept(message, 1, {to.address()}); }
     bool would_block()

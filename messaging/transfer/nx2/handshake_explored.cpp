@@ -25,6 +25,20 @@ using Bytes = std::array<std::byte, length>;
 
 constexpr unsigned sender = 0, receiver = 1;
 
+class CAPABILITY("lock") MailboxLock {
+public:
+    void take() ACQUIRE()
+    {
+        while (is_held_.exchange(1, std::memory_order_acquire) != 0)
+            explorer::spin();
+    }
+    void leave() RELEASE() { is_held_.store(0, std::memory_order_release); }
+    void assert_held() const ASSERT_CAPABILITY(this) { }
+
+private:
+    Atomic<unsigned> is_held_{0};
+};
+
 // A mailbox of which there is the lock alone, and two processes that sleep where they wait.
 class LockedExchange final : public Exchange {
 public:
@@ -37,16 +51,21 @@ public:
     EndpointState state_of(unsigned) const override { return EndpointState::live; }
     void signal(unsigned endpoint) override { (endpoint == sender ? sender_ : receiver_).signal(); }
     void notify(unsigned) override { }
-    bool lock(unsigned caller, unsigned endpoint) override
+    bool lock(unsigned caller, unsigned endpoint) override TRY_ACQUIRE(true, a_mailbox)
     {
         lock_always(caller, endpoint);
         return true;
     }
-    void unlock(unsigned, unsigned) override { lock_.unlock(); }
-    void lock_always(unsigned, unsigned) override
+    void unlock(unsigned, unsigned) override RELEASE(a_mailbox)
     {
-        while (!lock_.try_lock())
-            explorer::spin();
+        lock_.assert_held();
+        lock_.leave();
+        a_mailbox.left();
+    }
+    void lock_always(unsigned, unsigned) override ACQUIRE(a_mailbox)
+    {
+        lock_.take();
+        a_mailbox.entered(PassedLock(lock_));
     }
     void end(unsigned, Receive&, const Result<void>&) override
     {
@@ -89,7 +108,7 @@ private:
         }
     }
 
-    sched::ShortLock lock_;
+    MailboxLock lock_;
     sched::SemaphoreSynchronization synchronization_;
     std::array<WaitRecord, 2> records_;
     Sleeper sender_{synchronization_, records_[sender], {sender, nullptr}};

@@ -27,10 +27,13 @@ public:
     Result<Custody> repeat(Message& message, const Offer& more) override { return offer(message, more); }
 
 private:
-    Step matched(Message& message, Receive& receive) override { return protocol_->matched(message, receive); }
-    void queued(Message& message) override { protocol_->queued(message); }
+    Step matched(Message& message, Receive& receive) override REQUIRES(a_mailbox)
+    {
+        return protocol_->matched(message, receive);
+    }
+    void queued(Message& message) override REQUIRES(a_mailbox) { protocol_->queued(message); }
     void withdrawn(Message&) override { }
-    void abandoned(Message& message) override { protocol_->abandoned(message); }
+    void abandoned(Message& message) override REQUIRES(a_mailbox) { protocol_->abandoned(message); }
     bool refused(Message& message) override { return protocol_->refused(message); }
     Result<void> bring(Message& message, const Offer& offer, const WaitDetails& details) override
     {
