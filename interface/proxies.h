@@ -2,14 +2,14 @@
 /* How a user program reaches kernel objects: the proxy call (paper section 3.2, Application/Kernel
  * interface). calls.def lists the calls.
  *
- * Instruction `syscall`: rax = the call's number, rdi = proxy, rsi rdx r10 r8 r9 = up to five words.
+ * Instruction `syscall`: eax = the call's number, rdi = proxy, rsi rdx r10 r8 r9 = up to five words.
  * Returns rax = value (>= 0) or -error (errors.h), rdx = sender where something was found, r10 = block after
  * receive_block; rcx and r11 are lost, all other registers are kept, and after an error those too. Numbers
- * below PARLEY_PROXY_BASE are Linux system calls. */
+ * below PARLEY_PROXY_BASE are Linux system calls; from there to the end of 32 bits there are 64. */
 #ifndef PARLEY_KERNEL_INTERFACE_PROXIES_H
 #define PARLEY_KERNEL_INTERFACE_PROXIES_H
 
-#define PARLEY_PROXY_BASE 0x1000
+#define PARLEY_PROXY_BASE 0xffffffc0u
 
 enum parley_method {
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \

@@ -59,7 +59,7 @@ constinit const arch::CallHandlers handlers = make_handlers<checks>();
 
 } // namespace
 
-static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
+static_assert(PARLEY_PROXY_BASE == 0u - NUMBERED_CALL_COUNT);
 
 [[gnu::noinline]] std::uint64_t refused_call(UserProcess& self)
 {
@@ -81,7 +81,7 @@ static_assert(PARLEY_PROXY_BASE == NUMBERED_CALLS);
 void open_call_entry(ProxyChecks checks)
 {
     arch::call_handlers =
-        checks == ProxyChecks::full ? &handlers<ProxyChecks::full> : &handlers<ProxyChecks::reduced>;
+        checks == ProxyChecks::full ? handlers<ProxyChecks::full> : handlers<ProxyChecks::reduced>;
 }
 
 } // namespace parley::kernel

@@ -82,12 +82,10 @@ system_call_entry:
     pushq %rsi
     pushq %rdi
     movq %rsp, %rdi
-    subq $NUMBERED_CALLS, %rax
-    cmpq $NUMBERED_CALL_COUNT, %rax
-    jae 2f
+    addl $NUMBERED_CALL_COUNT, %eax /* carries from the first of our numbers on */
+    jnc 2f
     movq %r10, %rcx
-    movq call_handlers, %r11
-    call *(%r11,%rax,8)
+    call *call_handlers(,%rax,8)
 1:  popq %rdi
     popq %rsi
     popq %rdx
@@ -99,9 +97,8 @@ system_call_entry:
     popq %rsp
     swapgs
     sysretq
-2:  leaq NUMBERED_CALLS(%rax), %rsi
-    movq call_handlers, %r11
-    call *(NUMBERED_CALL_COUNT * 8)(%r11)
+2:  leal -NUMBERED_CALL_COUNT(%rax), %esi
+    call *(call_handlers + NUMBERED_CALL_COUNT * 8)
     jmp 1b
 
     .section .note.GNU-stack, "", @progbits

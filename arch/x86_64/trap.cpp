@@ -13,7 +13,7 @@ namespace parley::arch {
 
 extern "C" char trap_stubs[];
 
-const CallHandlers* call_handlers = nullptr;
+CallHandlers call_handlers{};
 
 namespace {
 
