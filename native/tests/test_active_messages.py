@@ -168,6 +168,44 @@ int main(void)
 }
 """
 
+# Node 1 is known by another pid, and then by a third.
+RENAMED = """
+#include "apps/support/am_job.h"
+#include <cube.h>
+#include <nx.h>
+#include <stdio.h>
+static int asked, answered;
+static void ask(void *token) { asked++, am_must(AM_Reply0(token, 2)); }
+static void answer(void *token) { (void)token, answered++; }
+int main(void)
+{
+    enum { another = 9, third = 10 };
+    am_job_begin();
+    AM_SetHandler(am_job.endpoint, 1, ask);
+    AM_SetHandler(am_job.endpoint, 2, answer);
+    if (mynode() == 1) {
+        setpid(another);
+        csend(1, 0, 0, 0, 0);
+        AM_JOB_UNTIL(asked == 3);
+        setpid(third);
+        csend(1, 0, 0, 0, 0);
+        crecv(2, 0, 0);
+        return 0;
+    }
+    int entry;
+    crecv(1, 0, 0);
+    am_must(AM_MapAny(am_job.endpoint, &entry, (en_t){1, another, 0}, am_job_tag));
+    for (int i = 0; i < 3; i++)
+        am_must(AM_Request0(am_job.endpoint, entry, 1));
+    AM_JOB_UNTIL(answered == 3);
+    crecv(1, 0, 0);
+    printf("%d\\n", answered);
+    fflush(stdout);
+    AM_Request0(am_job.endpoint, entry, 1);
+    return 0;
+}
+"""
+
 # Whoever makes the calls of the library's own may send what no process of this layer does.
 DAMAGED = """
 #include "apps/support/am_job.h"
@@ -275,6 +313,14 @@ class ActiveMessages(DesignCase):
         for design, comes_back in (("exp5", 1), ("native", 0)):
             ran = self.nxrun("-n", "2", "-d", design, program)
             self.assertIn(f"comes back: {comes_back}\n", ran.out, ran.text)
+
+    def test_an_entry_does_not_lead_to_a_process_whose_name_it_no_longer_has(self):
+        program = self.compiled(RENAMED)
+        for design in ("native", "exp6", "exp5"):
+            ran = self.nxrun("-n", "2", "-d", design, program)
+            self.assertEqual((ran.status, ran.out), (1, "3\n"), ran.text)
+            sentence = "AM_Request0(node 1, pid 9): there is no such process on that node"
+            self.assertIn(f"parley: node 0, pid 0: {sentence}\n", ran.errors)
 
     def test_packets_whose_numbers_lie_beyond_them_are_ignored(self):
         program = self.compiled(DAMAGED)

@@ -132,12 +132,14 @@ static struct loan *take_loan(const char *call, int is_bulk)
     return loan;
 }
 
-static int is_sent(const char *call, long value)
+/* Whether the send to that process has gone, which answered `value`. */
+static int is_sent(const char *call, int node, int pid, long value)
 {
-    if (value == -nx_error_closed)
-        return 0;
-    must(call, value);
-    return 1;
+    if (value >= 0)
+        return 1;
+    if (value != -nx_error_closed)
+        nx_fail_process(call, node, pid, -value);
+    return 0;
 }
 
 static long address_of(int pid)
@@ -148,7 +150,7 @@ static long address_of(int pid)
 /* The bytes are taken by the call, which does not wait for them to be received. */
 static int send_copy(const char *call, int node, int pid, long type, const struct nx_am_packet *packet)
 {
-    return is_sent(call, nx_send(type, packet, nx_am_length(packet), node, address_of(pid)));
+    return is_sent(call, node, pid, nx_send(type, packet, nx_am_length(packet), node, address_of(pid)));
 }
 
 /* The bytes are in use, or the id is, until they have been received. */
@@ -164,7 +166,7 @@ static int send_loan(const char *call, int node, int pid, long type, const struc
             nx_process_yield();
         id = nx_start_send(type, bytes, length, node, address_of(pid));
     }
-    if (!is_sent(call, id)) {
+    if (!is_sent(call, node, pid, id)) {
         if (gives_blocks())
             must(call, NX_CALL(release, (unsigned long)bytes));
         make_spare(loan);
@@ -193,6 +195,12 @@ unsigned long nx_am_find_way(int node, int pid, long type)
 {
     const long way = takes_directly ? find_way(node, pid, type) : 0;
     return way > 0 ? (unsigned long)way : 0;
+}
+
+int nx_am_is_lasting(int pid)
+{
+    const struct parley_start *start = nx_process.start;
+    return pid < ((int)start->endpoints - start->host) / start->nodes;
 }
 
 static long put(long way, long type, const struct nx_am_packet *packet)
@@ -224,14 +232,14 @@ int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_pack
     const long way = find_way(node, pid, type);
     if (way == -nx_error_would_block)
         return send_by_nx(call, node, pid, type, packet);
-    if (!is_sent(call, way))
+    if (!is_sent(call, node, pid, way))
         return 0;
     if (packet->bytes) {
         packet->serial = next_serial();
         if (!send_by_nx(call, node, pid, type_of_bulk(packet->serial), packet))
             return 0;
     }
-    return is_sent(call, put(way, type, packet));
+    return is_sent(call, node, pid, put(way, type, packet));
 }
 
 /* Takes the message of that type and sender, which is there, and notes how long it is: the oldest one that a

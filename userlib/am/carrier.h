@@ -48,6 +48,9 @@ void nx_am_open(void);
 /* The way by which a packet of that type goes straight into its destination's queue (calls.def: find_active).
  * 0: it does not go so. It is the same for all types of requests, and for all of replies. */
 unsigned long nx_am_find_way(int node, int pid, long type);
+/* Whether that pid leads to the same process as long as the job lasts. One that a program has chosen (setpid)
+ * does not, so no way there is kept. */
+int nx_am_is_lasting(int pid);
 
 /* Puts a packet of that type, whose first bytes these are, by its way. 0, or minus an error: then nothing is
  * sent, and nx_am_send() says why. */

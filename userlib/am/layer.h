@@ -17,7 +17,7 @@ struct nx_am_entry {
     en_t name;
     tag_t tag;
     uint64_t rest;     /* of a request's packet, but for handler and words */
-    unsigned long way; /* of requests, once it is known (nx_am_find_way()); else 0 */
+    unsigned long way; /* of requests, once it is known and lasts (nx_am_find_way()); else 0 */
     long type;         /* of a request */
 };
 

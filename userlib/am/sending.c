@@ -190,14 +190,14 @@ static __attribute__((noinline, cold)) int reply_again(const struct nx_am_packet
 /* Completes the packet of a request of words alone, and puts it. Answers AM_OK or a number below 0:
  * request_again(). */
 static inline __attribute__((always_inline)) long put_request(ep_t endpoint, const struct nx_am_entry *to,
-                                                              int handler, int words,
+                                                              unsigned long way, int handler, int words,
                                                               struct nx_am_front *packet)
 {
     packet->tag = to->tag;
     packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
     endpoint->requests++;
     nx_am_polled_for = nx_am_nobody();
-    return nx_am_put(to->way, to->type, packet, (long)sizeof *packet + 4l * words);
+    return nx_am_put(way, to->type, packet, (long)sizeof *packet + 4l * words);
 }
 
 /* Such a request, where the short way does not know that the endpoint is one, that its poll would find
@@ -210,11 +210,14 @@ static __attribute__((noinline)) long request_otherwise(ep_t endpoint, int entry
         endpoint->requests < endpoint->most_requests) {
         const eb_t bundle = endpoint->bundle;
         struct nx_am_entry *to = &endpoint->entries[entry];
-        if (to->is_mapped && !to->way)
-            to->way = nx_am_find_way(to->name.node, to->name.pid, to->type);
-        if (to->way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing())) {
+        unsigned long way = to->way;
+        if (to->is_mapped && !way) {
+            way = nx_am_find_way(to->name.node, to->name.pid, to->type);
+            to->way = nx_am_is_lasting(to->name.pid) ? way : 0;
+        }
+        if (way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing())) {
             bundle->requester = endpoint;
-            return put_request(endpoint, to, handler, words, packet);
+            return put_request(endpoint, to, way, handler, words, packet);
         }
     }
     return request_fully(endpoint, entry, handler, words, packet, name);
@@ -230,7 +233,8 @@ static inline __attribute__((always_inline)) long request_words(ep_t endpoint, i
                              endpoint->requests >= endpoint->most_requests || !endpoint->entries[entry].way,
                          0))
         return request_otherwise(endpoint, entry, handler, words, packet, name);
-    return put_request(endpoint, &endpoint->entries[entry], handler, words, packet);
+    const struct nx_am_entry *to = &endpoint->entries[entry];
+    return put_request(endpoint, to, to->way, handler, words, packet);
 }
 
 /* The way of a reply to the process of pid 0 of a node, once it is known: that pid always leads there. */

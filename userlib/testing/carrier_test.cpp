@@ -48,6 +48,10 @@ void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
     incoming = {};
     nx_process = {};
     nx_process.nodes = 2;
+    static parley_start place{};
+    place.nodes = 2;
+    place.endpoints = 2;
+    nx_process.start = &place;
     nx_process.capabilities = capabilities;
     nx_process.passing = nx_passes_copies;
     nx_process.calls.arrivals = &incoming.arrivals;
