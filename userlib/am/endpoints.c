@@ -15,7 +15,8 @@
 enum { first_entries = 256, usual_requests = 16 };
 
 struct nx_am nx_am;
-ep_t nx_am_polled_for = (ep_t)&nx_am.polled; /* nx_am_nobody() */
+struct nx_am_running *nx_am_runs = nx_am.running;
+ep_t nx_am_polled_for = NX_AM_NOBODY;
 
 int nx_am_refuse(const char *call, int error, const char *sentence)
 {
@@ -107,7 +108,7 @@ int AM_Terminate(void)
 {
     if (check_ready("AM_Terminate"))
         return AM_ERR_NOT_INIT;
-    if (nx_am.depth)
+    if (nx_am_depth())
         return nx_am_refuse("AM_Terminate", AM_ERR_RESOURCE, "a handler may not end the layer");
     nx_am_close();
     for (int i = 0; i < nx_am_most_endpoints; i++)
@@ -157,6 +158,7 @@ int AM_AllocateEndpoint(eb_t bundle, ep_t *endpoint, en_t *name)
                                       .tag = AM_NONE,
                                       .entries = entries,
                                       .entry_count = first_entries,
+                                      .requests_left = usual_requests,
                                       .most_requests = usual_requests,
                                       .source = nx_am_rest(0, 0, 0, 0, i)};
         place->handlers[0] = (am_function)nx_am_end_program;
@@ -173,7 +175,7 @@ int AM_FreeEndpoint(ep_t endpoint)
 {
     static const char call[] = "AM_FreeEndpoint";
     CHECK_ENDPOINT(call, endpoint);
-    if (nx_am.depth)
+    if (nx_am_depth())
         return nx_am_refuse(call, AM_ERR_IN_USE, "a handler may not free endpoints");
     free(endpoint->entries);
     endpoint->bundle->endpoints &= ~(1u << nx_am_number(endpoint));
@@ -186,7 +188,7 @@ int AM_FreeBundle(eb_t bundle)
 {
     static const char call[] = "AM_FreeBundle";
     CHECK_BUNDLE(call, bundle);
-    if (nx_am.depth)
+    if (nx_am_depth())
         return nx_am_refuse(call, AM_ERR_IN_USE, "a handler may not free bundles");
     for (int i = 0; i < nx_am_most_endpoints; i++)
         if (nx_am.endpoints[i].bundle == bundle)
@@ -355,7 +357,7 @@ int AM_SetNumTranslations(ep_t endpoint, int entries)
 {
     static const char call[] = "AM_SetNumTranslations";
     CHECK_ENDPOINT(call, endpoint);
-    if (nx_am.depth) /* the request that has polled is for an entry of it */
+    if (nx_am_depth()) /* the request that has polled is for an entry of it */
         return nx_am_refuse(call, AM_ERR_IN_USE, "a handler may not change how many destinations there are");
     if (entries < 1 || entries > nx_am_most_entries)
         return nx_am_refuse(call, AM_ERR_BAD_ARG, "a table of destinations has 1 to 4096 entries");
@@ -380,6 +382,7 @@ int AM_SetExpectedResources(ep_t endpoint, int endpoints, int requests)
         return nx_am_refuse(call, AM_ERR_BAD_ARG, "an endpoint speaks with 0 others or more");
     if (requests < 1 || requests > nx_am_most_requests)
         return nx_am_refuse(call, AM_ERR_BAD_ARG, "1 to 256 requests may be without their replies");
+    endpoint->requests_left += requests - endpoint->most_requests;
     endpoint->most_requests = requests;
     return AM_OK;
 }

@@ -39,13 +39,13 @@ struct am_endpoint {
     uintptr_t segment_bytes;
     struct nx_am_entry *entries;
     int entry_count;
-    int requests;      /* that wait for their replies */
-    int most_requests; /* that may */
+    int requests_left; /* that may be made before a reply comes; it is below 0 where fewer may be than wait */
+    int most_requests; /* that may wait for their replies */
     uint64_t source;   /* its number, where packets have it (nx_am_rest()) */
     am_function handlers[nx_am_handlers];
 };
 
-/* The message whose handler runs. Its token is a number that no other message has. */
+/* The message whose handler runs. Its token is a number that no other message has; 0: there is none. */
 struct nx_am_running {
     uintptr_t token;
     ep_t endpoint;
@@ -58,16 +58,17 @@ struct nx_am {
     int is_ready;
     struct am_bundle bundles[nx_am_most_endpoints];
     struct am_endpoint endpoints[nx_am_most_endpoints];
-    struct nx_am_running running[2]; /* of a handler, and of one that runs inside its reply */
-    int depth;                       /* how many of them run */
+    struct nx_am_running running[3]; /* of nobody, of a handler, and of one that runs inside its reply */
     ep_t returning;                  /* the endpoint whose handler 0 was called last */
     eb_t polled;                     /* the bundle that was polled last, if a poll of it needs no check */
     uintptr_t last_token;
 };
 
 extern struct nx_am nx_am __attribute__((visibility("hidden")));
-/* The requester of the bundle of which a poll has run a handler, if no request was made since; else
- * nx_am_nobody(). Its next request needs no poll, and no look at whether there is such an endpoint. */
+extern struct nx_am_running *nx_am_runs __attribute__((visibility("hidden"))); /* the one that runs now */
+/* The requester of the bundle of which a poll has run a handler, if no request was made since and no handler
+ * runs; else nx_am_nobody(). Its next request needs no poll, and no look at whether there is such an endpoint
+ * or whether a handler makes it. */
 extern ep_t nx_am_polled_for __attribute__((visibility("hidden")));
 
 static inline int nx_am_number(ep_t endpoint)
@@ -88,20 +89,28 @@ static inline int nx_am_is_endpoint(ep_t endpoint)
            endpoint->self == endpoint;
 }
 
-/* What no program has for a bundle or an endpoint, not even null. */
+/* What no program has for a bundle or an endpoint, not even null: nothing lies at an odd address. It is a
+ * constant, which is compared and stored in one instruction. */
+#define NX_AM_NOBODY ((ep_t)INT32_MAX)
 static inline eb_t nx_am_no_bundle(void)
 {
-    return (eb_t)&nx_am.polled;
+    return (eb_t)INT32_MAX;
 }
 static inline ep_t nx_am_nobody(void)
 {
-    return (ep_t)&nx_am.polled;
+    return NX_AM_NOBODY;
 }
-/* A handler runs from now on: it may not poll. */
-static inline struct nx_am_running *nx_am_enter(void)
+/* How many handlers run. */
+static inline int nx_am_depth(void)
+{
+    return (int)(nx_am_runs - nx_am.running);
+}
+/* One more runs from now on, so many that ran before: it may neither poll nor make a request. */
+static inline struct nx_am_running *nx_am_enter(int depth)
 {
     nx_am.polled = nx_am_no_bundle();
-    return &nx_am.running[nx_am.depth++];
+    nx_am_polled_for = nx_am_nobody();
+    return nx_am_runs = &nx_am.running[depth + 1];
 }
 static inline int nx_am_node(const struct nx_am_running *running)
 {
@@ -111,9 +120,9 @@ static inline int nx_am_pid(const struct nx_am_running *running)
 {
     return parley_address_pid(running->sender);
 }
-static inline void nx_am_leave(void)
+static inline void nx_am_leave(int depth)
 {
-    nx_am.depth--;
+    nx_am_runs = &nx_am.running[depth];
 }
 
 /* Says why a call is refused, and answers `error`. */

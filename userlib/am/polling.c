@@ -38,10 +38,14 @@ static void call_bulk(am_function handler, void *token, void *buffer, size_t byt
 }
 
 /* Does the same for the two words or fewer that most packets have. */
-static inline void call_brief(am_function handler, void *token, int words, const int32_t w[])
+static inline void call_brief(am_function handler, void *token, unsigned words, const int32_t w[])
 {
-    ((void (*)(void *, int, int, int, int, int, int, int, int))handler)(
-        token, words > 0 ? w[0] : 0, words > 1 ? w[1] : 0, 0, 0, 0, 0, 0, 0);
+    static const uint64_t has[] = {0, UINT32_MAX, UINT64_MAX};
+    uint64_t both;
+    memcpy(&both, w, sizeof both);
+    both &= has[words];
+    ((void (*)(void *, int, int, int, int, int, int, int, int))handler)(token, (int)both, (int)(both >> 32),
+                                                                        0, 0, 0, 0, 0, 0);
 }
 
 /* The words that a packet does not have are 0. */
@@ -99,7 +103,7 @@ static void accept_request(struct nx_am_running *running)
 static void accept_reply(struct nx_am_running *running)
 {
     const struct nx_am_packet *packet = running->packet;
-    running->endpoint->requests--;
+    running->endpoint->requests_left++;
     if (packet->status) {
         struct am_returned what = nx_am_returned(packet, packet->entry);
         what.bytes = packet->offset;
@@ -149,7 +153,8 @@ static __attribute__((noinline)) void accept_any(const struct nx_am_arrival *arr
 {
     if (!is_packet(arrival))
         return; /* it is for nobody, and nobody waits for an answer */
-    struct nx_am_running *running = nx_am_enter();
+    const int depth = nx_am_depth();
+    struct nx_am_running *running = nx_am_enter(depth);
     const int is_reply = nx_am_type_is_reply(arrival->type);
     begin(running, arrival);
     if (!running->endpoint->bundle || (is_reply && running->endpoint->life != arrival->packet->life))
@@ -159,7 +164,7 @@ static __attribute__((noinline)) void accept_any(const struct nx_am_arrival *arr
     else
         accept_request(running);
     running->token = 0;
-    nx_am_leave();
+    nx_am_leave(depth);
 }
 
 static void accept(const struct nx_am_arrival *arrival)
@@ -169,10 +174,10 @@ static void accept(const struct nx_am_arrival *arrival)
         nx_am_release(arrival);
 }
 
-/* Runs the handler of what nearly all packets are, words alone with which nothing is wrong. 0: it is another,
- * and nothing has been done. */
+/* Runs the handler of what nearly all packets are, words alone with which nothing is wrong, where so many
+ * handlers run. 0: it is another, and nothing has been done. */
 static inline __attribute__((always_inline)) int accept_usual(long types, struct parley_receive_status found,
-                                                              struct nx_am_packet *packet)
+                                                              struct nx_am_packet *packet, int depth)
 {
     enum { front = offsetof(struct nx_am_packet, word) };
     static const uint64_t unusual =
@@ -194,16 +199,16 @@ static inline __attribute__((always_inline)) int accept_usual(long types, struct
                 !(is_reply ? endpoint->life == (uint8_t)(rest >> 40) : lets_in(endpoint, packet->tag)),
             0))
         return 0;
-    struct nx_am_running *running = nx_am_enter();
+    struct nx_am_running *running = nx_am_enter(depth);
     void *token = (void *)++nx_am.last_token;
     running->token = (uintptr_t)token;
     running->endpoint = endpoint;
     running->packet = packet;
     running->sender = found.sender;
     running->may_reply = !is_reply;
-    endpoint->requests -= is_reply;
+    endpoint->requests_left += is_reply;
     if (words <= 2) {
-        call_brief(function, token, (int)words, packet->word);
+        call_brief(function, token, words, packet->word);
     } else {
         clear_others(packet);
         call_short(function, token, packet->word);
@@ -211,66 +216,80 @@ static inline __attribute__((always_inline)) int accept_usual(long types, struct
     if (running->may_reply)
         nx_am_end_request(running, 0);
     running->token = 0;
-    nx_am_leave();
+    nx_am_leave(depth);
     return 1;
 }
 
-/* Takes one of what has come directly. 0: there is none. */
-static inline __attribute__((always_inline)) int poll_directly(const char *call, eb_t bundle, long types,
-                                                               long how, unsigned each)
+/* Takes one of what has come directly, where so many handlers run. 0: there is none. */
+static inline __attribute__((always_inline)) int poll_directly(const char *call, eb_t bundle, long how,
+                                                               int depth, unsigned each)
 {
+    const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
+    struct nx_am_packet *room = nx_am_rooms[depth];
     struct parley_receive_status found;
-    struct nx_am_arrival arrival;
-    const int depth = nx_am.depth;
-    if (!nx_am_take(call, how, nx_am_rooms[depth], nx_am_seen.told, each, &found))
+    if (!nx_am_take(call, how, room, nx_am_seen.told, each, &found))
         return 0;
-    if (accept_usual(types, found, nx_am_rooms[depth])) {
-        nx_am_polled_for = bundle->requester;
-        return 1;
+    if (__builtin_expect(!accept_usual(types, found, room, depth), 0)) {
+        struct nx_am_arrival arrival;
+        if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
+            return 0;
+        accept(&arrival);
     }
-    if (!nx_am_receive_taken(call, types, how, depth, found, &arrival))
-        return 0;
-    accept(&arrival);
-    nx_am_polled_for = bundle->requester;
+    if (depth == 0)
+        nx_am_polled_for = bundle->requester;
     return 1;
 }
 
-static void poll_otherwise(const char *call, long types, long how)
+/* A poll goes on after its first packet. */
+static __attribute__((noinline)) void poll_further(const char *call, eb_t bundle, long how)
 {
+    const int depth = nx_am_depth();
+    int left = nx_am_accepted - 1;
+    while (poll_directly(call, bundle, how, depth, nx_am_seen.each) && --left && !nx_am_knows_of_nothing())
+        ;
+}
+
+/* A wait has seen that a packet has come. */
+static __attribute__((noinline)) void poll_certain(const char *call, eb_t bundle, long how)
+{
+    nx_am_seen.is_certain = 0;
+    nx_am_seen.told = nx_am_seen.accounted;
+    poll_directly(call, bundle, how, nx_am_depth(), 0);
+}
+
+static __attribute__((noinline)) void poll_otherwise(const char *call, eb_t bundle, long how)
+{
+    const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
     struct nx_am_arrival arrival;
     for (int i = 0; i < nx_am_accepted && !nx_am_has_nothing(); i++) {
-        if (!nx_am_receive(call, types, how, nx_am.depth, &arrival))
+        if (!nx_am_receive(call, types, how, nx_am_depth(), &arrival))
             return;
         accept(&arrival);
     }
 }
 
-static inline __attribute__((always_inline)) void poll_bundle(const char *call, eb_t bundle, long how)
+/* Each rare way ends the poll, so that the usual one saves few registers. */
+static inline __attribute__((always_inline)) void poll_bundle(const char *call, eb_t bundle, long how,
+                                                              int depth)
 {
-    const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
     if (__builtin_expect(!nx_am_comes_directly, 0)) {
-        poll_otherwise(call, types, how);
+        poll_otherwise(call, bundle, how);
         return;
     }
-    int left = nx_am_accepted;
-    unsigned each = nx_am_seen.each;
-    if (nx_am_seen.is_certain) {
-        nx_am_seen.is_certain = 0;
-        nx_am_seen.told = nx_am_seen.accounted;
-        left = 1;
-        each = 0;
-    } else {
-        nx_am_seen.told = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-        if (nx_am_knows_of_nothing())
-            return;
+    if (__builtin_expect(nx_am_seen.is_certain, 0)) {
+        poll_certain(call, bundle, how);
+        return;
     }
-    while (poll_directly(call, bundle, types, how, each) && --left && !nx_am_knows_of_nothing())
-        ;
+    nx_am_seen.told = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
+    if (nx_am_knows_of_nothing())
+        return;
+    if (poll_directly(call, bundle, how, depth, nx_am_seen.each) && !nx_am_knows_of_nothing())
+        poll_further(call, bundle, how);
 }
 
 void nx_am_poll(const char *call, eb_t bundle, long how)
 {
-    poll_bundle(call, bundle, how);
+    poll_bundle(call, bundle, how, nx_am_depth());
 }
 
 void nx_am_await_message(const char *call, eb_t bundle)
@@ -285,10 +304,10 @@ static __attribute__((noinline)) int poll(eb_t bundle)
         const int checked = nx_am_check_bundle("AM_Poll", bundle);
         if (checked)
             return checked;
-        if (nx_am.depth)
+        if (nx_am_depth())
             return nx_am_refuse("AM_Poll", AM_ERR_RESOURCE, "a handler may not poll");
     }
-    poll_bundle("AM_Poll", bundle, PARLEY_TAKES_ANY);
+    poll_bundle("AM_Poll", bundle, PARLEY_TAKES_ANY, 0);
     nx_am.polled = bundle;
     return AM_OK;
 }
@@ -305,7 +324,7 @@ int AM_WaitSema(eb_t bundle)
     const int checked = nx_am_check_bundle("AM_WaitSema", bundle);
     if (checked)
         return checked;
-    if (nx_am.depth)
+    if (nx_am_depth())
         return nx_am_refuse("AM_WaitSema", AM_ERR_RESOURCE, "a handler may not wait for messages");
     if (bundle->mask == AM_NOEVENTS)
         return nx_am_refuse("AM_WaitSema", AM_ERR_NOT_INIT,
@@ -344,9 +363,9 @@ void nx_am_end_program(int status, op_t opcode, void *argument)
 /* A token is a number, so one that is old, or was never given, is known to be. */
 struct nx_am_running *nx_am_find_running(void *token)
 {
-    for (int i = 0; i < nx_am.depth; i++)
-        if (token && nx_am.running[i].token == (uintptr_t)token)
-            return &nx_am.running[i];
+    for (struct nx_am_running *running = nx_am_runs; running != nx_am.running; running--)
+        if (token && running->token == (uintptr_t)token)
+            return running;
     return 0;
 }
 

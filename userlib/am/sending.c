@@ -55,7 +55,7 @@ static int check_request(ep_t endpoint, int entry, const struct call *call)
     const int checked = nx_am_check_endpoint(call->name, endpoint);
     if (checked)
         return checked;
-    if (nx_am.depth)
+    if (nx_am_depth())
         return nx_am_refuse(call->name, AM_ERR_RESOURCE,
                             "a handler makes no request: that of a request may reply, that of a reply sends "
                             "nothing");
@@ -72,7 +72,7 @@ static int request(ep_t endpoint, int entry, const struct call *call)
     /* Once there is room for it, the request is something to do, whatever the poll finds. Who yielded here on
      * a busy processor would send one request each time that its turn comes. */
     nx_am_poll(call->name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
-    while (endpoint->requests >= endpoint->most_requests) {
+    while (endpoint->requests_left <= 0) {
         nx_am_await_message(call->name, endpoint->bundle);
         nx_am_poll(call->name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
     }
@@ -80,21 +80,21 @@ static int request(ep_t endpoint, int entry, const struct call *call)
     struct nx_am_packet packet;
     fill(&packet, call, endpoint, to->tag);
     packet.entry = (uint16_t)entry;
-    endpoint->requests++;
+    endpoint->requests_left--;
     nx_am_polled_for = nx_am_nobody();
     if (nx_am_send(call->name, to->name.node, to->name.pid, nx_am_type(to->name.endpoint, 0), &packet))
         return AM_OK;
-    endpoint->requests--;
+    endpoint->requests_left++;
     const struct am_returned what = nx_am_returned(&packet, entry);
-    nx_am_enter(); /* handler 0 is a handler */
+    nx_am_enter(0); /* handler 0 is a handler */
     nx_am_return(endpoint, EUNREACHABLE, AM_REQUEST_M + (int)call->shape, &what);
-    nx_am_leave();
+    nx_am_leave(0);
     return AM_OK;
 }
 
 static int check_reply(struct nx_am_running *running, const struct call *call)
 {
-    if (!running || running != &nx_am.running[nx_am.depth - 1])
+    if (!running || running != nx_am_runs)
         return nx_am_refuse(call->name, AM_ERR_RESOURCE,
                             "only the handler of a request replies to it, and no such handler runs");
     if (!running->may_reply)
@@ -174,14 +174,14 @@ static __attribute__((noinline, cold)) int reply_fully(void *token, int handler,
 static __attribute__((noinline, cold)) int request_again(const struct nx_am_packet *packet, const char *name)
 {
     ep_t endpoint = &nx_am.endpoints[packet->source];
-    endpoint->requests--;
+    endpoint->requests_left++;
     return request_fully(endpoint, packet->entry, packet->handler, packet->words,
                          (const struct nx_am_front *)packet, name);
 }
 
 static __attribute__((noinline, cold)) int reply_again(const struct nx_am_packet *packet, const char *name)
 {
-    struct nx_am_running *running = &nx_am.running[nx_am.depth - 1];
+    struct nx_am_running *running = nx_am_runs;
     running->may_reply = 1;
     return reply_fully((void *)running->token, packet->handler, packet->words,
                        (const struct nx_am_front *)packet, name);
@@ -195,7 +195,7 @@ static inline __attribute__((always_inline)) long put_request(ep_t endpoint, con
 {
     packet->tag = to->tag;
     packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
-    endpoint->requests++;
+    endpoint->requests_left--;
     nx_am_polled_for = nx_am_nobody();
     return nx_am_put(way, to->type, packet, (long)sizeof *packet + 4l * words);
 }
@@ -205,9 +205,9 @@ static inline __attribute__((always_inline)) long put_request(ep_t endpoint, con
 static __attribute__((noinline)) long request_otherwise(ep_t endpoint, int entry, int handler, int words,
                                                         struct nx_am_front *packet, const char *name)
 {
-    if (nx_am_is_endpoint(endpoint) && nx_am.depth == 0 &&
+    if (nx_am_is_endpoint(endpoint) && nx_am_depth() == 0 &&
         (unsigned)entry < (unsigned)endpoint->entry_count && is_handler(handler) &&
-        endpoint->requests < endpoint->most_requests) {
+        endpoint->requests_left > 0) {
         const eb_t bundle = endpoint->bundle;
         struct nx_am_entry *to = &endpoint->entries[entry];
         unsigned long way = to->way;
@@ -228,9 +228,9 @@ static inline __attribute__((always_inline)) long request_words(ep_t endpoint, i
                                                                 int words, struct nx_am_front *packet,
                                                                 const char *name)
 {
-    if (__builtin_expect(endpoint != nx_am_polled_for || nx_am.depth != 0 ||
-                             (unsigned)entry >= (unsigned)endpoint->entry_count || !is_handler(handler) ||
-                             endpoint->requests >= endpoint->most_requests || !endpoint->entries[entry].way,
+    if (__builtin_expect(endpoint != nx_am_polled_for || (unsigned)entry >= (unsigned)endpoint->entry_count ||
+                             !is_handler(handler) || endpoint->requests_left <= 0 ||
+                             !endpoint->entries[entry].way,
                          0))
         return request_otherwise(endpoint, entry, handler, words, packet, name);
     const struct nx_am_entry *to = &endpoint->entries[entry];
@@ -260,8 +260,8 @@ static inline __attribute__((always_inline)) long put_reply(struct nx_am_running
 static __attribute__((noinline)) long reply_otherwise(void *token, int handler, int words,
                                                       struct nx_am_front *packet, const char *name)
 {
-    struct nx_am_running *running = nx_am.depth ? &nx_am.running[nx_am.depth - 1] : 0;
-    if (running && running->token == (uintptr_t)token && running->may_reply && is_handler(handler) &&
+    struct nx_am_running *running = nx_am_runs;
+    if (running->token == (uintptr_t)token && running->may_reply && is_handler(handler) &&
         nx_am_knows_of_nothing()) {
         const int node = nx_am_node(running), pid = nx_am_pid(running);
         const unsigned long way = nx_am_find_way(node, pid, nx_am_type(running->packet->source, 1));
@@ -277,11 +277,9 @@ static __attribute__((noinline)) long reply_otherwise(void *token, int handler, 
 static inline __attribute__((always_inline)) long reply_words(void *token, int handler, int words,
                                                               struct nx_am_front *packet, const char *name)
 {
-    const int depth = nx_am.depth;
-    struct nx_am_running *running = &nx_am.running[depth - 1];
-    if (__builtin_expect(depth == 0 || running->token != (uintptr_t)token || !running->may_reply ||
-                             !is_handler(handler) || !nx_am_knows_of_nothing() ||
-                             !has_known_way(running->sender),
+    struct nx_am_running *running = nx_am_runs;
+    if (__builtin_expect(running->token != (uintptr_t)token || !running->may_reply || !is_handler(handler) ||
+                             !nx_am_knows_of_nothing() || !has_known_way(running->sender),
                          0))
         return reply_otherwise(token, handler, words, packet, name);
     return put_reply(running, reply_ways[running->sender & PARLEY_SENDER_NODE], handler, words, packet);
