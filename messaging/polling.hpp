@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Factor "polling": how often does a process that has two sources of messages look into the dearer one? A
 // poll always takes what lies in the near source; whether it looks into the far one as well is what the
-// classes differ in (Lumetta, chapter 4). Most polls take nothing and look nowhere else, so polls are counted
-// here, and a class is asked only when there is something to learn. One process polls; nobody else calls it.
+// classes differ in (Lumetta, chapter 4). Most polls take nothing and look nowhere else, so those are counted
+// here, and a class hears of all of them when a poll takes something or looks. One process polls; nobody else
+// calls it.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace parley::messaging {
 
@@ -21,16 +23,17 @@ public:
     // program, so any numbers are taken.
     void note(unsigned near, unsigned far)
     {
-        if (near != 0 || remembers_)
-            remembers_ = remember(std::min(near, most_messages));
+        if (near != 0)
+            remember(std::exchange(told_, left_) - left_ - 1, std::min(near, most_messages));
         if (left_ == 0)
-            left_ = period_ = choose_period(std::min(far, most_messages));
+            left_ = told_ = period_ = choose_period(told_, std::min(far, most_messages));
     }
     // The next poll looks into the far source: it begins after a pause, in which something may have come. So
     // the period is of the polls that there were.
     void look_next()
     {
         period_ -= left_ - 1;
+        told_ -= left_ - 1;
         left_ = 1;
     }
     // One of so many polls, as things are now, looks into the far source.
@@ -40,17 +43,17 @@ protected:
     Polling() = default;
     ~Polling() = default;
 
-    // A poll has taken so many near messages. True: it matters how many polls take none, which then are told
-    // too.
-    virtual bool remember(unsigned) { return false; }
-    // A poll has looked into the far source, and has taken so many messages there. Answers after how many
-    // polls, at least 1, the next one looks; period() still says it of this one.
-    virtual std::uint64_t choose_period(unsigned far) = 0;
+    // So many polls have taken no near message, and then one has taken so many.
+    virtual void remember([[maybe_unused]] std::uint64_t idle, [[maybe_unused]] unsigned near) { }
+    // So many more polls have taken no near message, perhaps this one among them, which has looked into the far
+    // source and has taken so many messages there. Answers after how many polls, at least 1, the next one
+    // looks; period() still says it of this one.
+    virtual std::uint64_t choose_period(std::uint64_t idle, unsigned far) = 0;
 
 private:
     std::uint64_t left_ = 1; // polls until one looks
     std::uint64_t period_ = 1;
-    bool remembers_ = false;
+    std::uint64_t told_ = 1; // what was left of them when the class was told last
 };
 
 } // namespace parley::messaging

@@ -38,7 +38,8 @@ public:
     {
     }
 
-    // The estimates, in messages a poll times the accuracy; of near ones times the equality, too.
+    // The estimates, in messages a poll times the accuracy, as of the last poll that took near messages or
+    // looked; of near ones times the equality, too.
     std::uint64_t near_estimate() const { return near_; }
     std::uint64_t far_estimate() const { return far_; }
 
@@ -50,17 +51,25 @@ private:
         return estimate + static_cast<std::uint64_t>(static_cast<std::int64_t>(counted - estimate) >> shift);
     }
 
-    bool remember(unsigned near) override
+    void remember(std::uint64_t idle, unsigned near) override
     {
+        forget(idle);
         near_ = moved(near_, equality * accuracy_ * near, damping_shift_); // 4.8
-        return near_ != 0;
     }
-    std::uint64_t choose_period(unsigned far) override
+    std::uint64_t choose_period(std::uint64_t idle, unsigned far) override
     {
+        forget(idle);
         const std::uint64_t polls = period();
         const std::uint64_t others = (polls - 1) * far_;                          // of the polls between
         far_ = moved(far_, polls + accuracy_ * far - others, damping_shift_ + 1); // 4.6
         return std::clamp(near_ / far_, shortest_, longest_);                     // 4.7
+    }
+
+    // Polls that have taken no near message.
+    void forget(std::uint64_t polls)
+    {
+        for (; polls != 0 && near_ != 0; --polls)
+            near_ = moved(near_, 0, damping_shift_); // 4.8
     }
 
     // No sum of an estimate overflows, so the far one is never 0: it is at most that of one poll.

@@ -14,7 +14,7 @@ public:
     static constexpr std::string_view promise = "every poll looks into both sources";
 
 private:
-    std::uint64_t choose_period(unsigned) override { return 1; }
+    std::uint64_t choose_period(std::uint64_t, unsigned) override { return 1; }
 };
 
 } // namespace parley::messaging

@@ -20,7 +20,7 @@ public:
     explicit FractionalPolling(const LeafValues& values) : polls_(values[0]) { }
 
 private:
-    std::uint64_t choose_period(unsigned) override { return polls_; }
+    std::uint64_t choose_period(std::uint64_t, unsigned) override { return polls_; }
 
     const std::uint64_t polls_;
 };

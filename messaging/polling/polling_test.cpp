@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 #include <vector>
 
 using namespace parley;
@@ -75,6 +76,36 @@ TEST_CASE("fixed polling looks into the far source in each poll, fractional poll
     CHECK(looks == std::vector{1, 0, 0, 1, 0, 0, 1});
     CHECK(fixed.period() == 1);
     CHECK(fractional.period() == 3);
+}
+
+TEST_CASE("polls that take no near message are told of by the next one that does or that looks")
+{
+    struct Telling final : Polling {
+        std::vector<std::uint64_t> told;
+        void remember(std::uint64_t idle, unsigned near) override { told.insert(told.end(), {idle, near}); }
+        std::uint64_t choose_period(std::uint64_t idle, unsigned far) override
+        {
+            told.insert(told.end(), {idle, 10 * far});
+            return 5;
+        }
+    } polling;
+    const auto poll = [&](unsigned near, unsigned far) {
+        (void)polling.looks_far();
+        polling.note(near, far);
+        return std::exchange(polling.told, {});
+    };
+    using Told = std::vector<std::uint64_t>;
+    CHECK(poll(0, 2) == Told{1, 20}); // the first one looks
+    CHECK(poll(0, 0).empty());
+    CHECK(poll(0, 0).empty());
+    CHECK(poll(7, 0) == Told{2, 7});
+    CHECK(poll(0, 0).empty());
+    CHECK(poll(0, 3) == Told{2, 30});
+    CHECK(poll(6, 0) == Told{0, 6});
+    CHECK(poll(0, 0).empty());
+    polling.look_next();
+    CHECK(polling.period() == 3);
+    CHECK(poll(5, 1) == Told{1, 5, 0, 10});
 }
 
 TEST_CASE("without messages adaptive polling looks as often as it may")

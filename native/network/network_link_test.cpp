@@ -53,15 +53,15 @@ const parley_network_adapter quiet_wire{
 
 // One look of three.
 struct EveryThird final : Polling {
-    EveryThird() { note(1, 0); } // from now on it is told of polls that take nothing
-    bool remember(unsigned near) override
+    void remember(std::uint64_t idle, unsigned) override
     {
-        asked.emplace_back(near > 0 ? "near" : "nothing");
-        return true;
+        asked.insert(asked.end(), idle, "nothing");
+        asked.emplace_back("near");
     }
-    std::uint64_t choose_period(unsigned far) override
+    std::uint64_t choose_period(std::uint64_t idle, unsigned far) override
     {
         CHECK(far == 0);
+        asked.insert(asked.end(), idle, "nothing");
         return 3;
     }
 };
@@ -252,7 +252,7 @@ constexpr Spread two_machines{.nodes = 2, .machines = 2, .here = 0};
 constexpr Layout of_both = two_machines.layout();
 
 struct Always final : Polling {
-    std::uint64_t choose_period(unsigned) override { return 1; }
+    std::uint64_t choose_period(std::uint64_t, unsigned) override { return 1; }
 };
 
 // The nxruns of both, who end the job when all that is to happen has.
@@ -430,7 +430,7 @@ TEST_CASE("a busy helper looks into the network as often as the design's polling
 
 TEST_CASE("an idle helper does so too as long as it keeps its processor")
 {
-    const std::vector<std::string> wanted{"look", "nothing", "nothing", "nothing", "look", "nothing"};
+    const std::vector<std::string> wanted{"look", "nothing", "look", "nothing", "nothing", "nothing", "look"};
     CHECK(first(life(0, false), wanted.size()) == wanted);
 }
 

@@ -23,7 +23,7 @@ constexpr unsigned own = 4;
 constexpr std::size_t arena_bytes = 1 << 16;
 
 struct EachTime final : Polling {
-    std::uint64_t choose_period(unsigned) override { return 1; }
+    std::uint64_t choose_period(std::uint64_t, unsigned) override { return 1; }
 } each_time;
 
 struct FakeHelper final : Helper {

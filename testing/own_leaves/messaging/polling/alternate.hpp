@@ -14,7 +14,7 @@ public:
     static constexpr std::string_view promise = "every other poll looks into the far source";
 
 private:
-    std::uint64_t choose_period(unsigned) override { return 2; }
+    std::uint64_t choose_period(std::uint64_t, unsigned) override { return 2; }
 };
 
 } // namespace parley::messaging
