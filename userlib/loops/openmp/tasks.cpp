@@ -127,15 +127,20 @@ void taskloop(const Given& given, unsigned flags, std::uint64_t tasks, const Ite
         begin_own_reductions(self, *reductions);
     if (tasks == 0)
         tasks = self.team().threads();
-    std::uint64_t most = divided_up(all.count, tasks); // of a task
-    if ((flags & grainsize_flag) != 0)
-        most = (flags & strict_flag) != 0
-                   ? tasks
-                   : divided_up(all.count, std::max<std::uint64_t>(all.count / tasks, 1));
+    // Of a task; the first `more` have one more. None has fewer than its grain says, nor twice as many.
+    std::uint64_t each = tasks, more = 0;
+    const bool has_grain = (flags & grainsize_flag) != 0;
+    if (!has_grain || (flags & strict_flag) == 0) {
+        const std::uint64_t parts =
+            has_grain ? std::max<std::uint64_t>(all.count / tasks, 1) : std::min(tasks, all.count);
+        each = all.count / parts;
+        more = all.count % parts;
+    }
     const bool final = (flags & final_flag) != 0,
                at_once = (flags & if_flag) == 0 || final || self.task().final;
     for (std::uint64_t first = 0, behind = 0; first < all.count; first = behind) {
-        behind = first + std::min(most, all.count - first);
+        behind = first + std::min(each + (more != 0), all.count - first);
+        more -= more != 0;
         const Integer bounds[] = {all.called(first), all.called(behind)};
         const auto tell = [&](void* data) { std::memcpy(data, bounds, sizeof bounds); };
         if (at_once || !self.should_queue())

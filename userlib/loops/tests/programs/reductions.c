@@ -182,6 +182,40 @@ static long chains(void)
     return wrong;
 }
 
+/* How many iterations each task of a taskloop has. */
+static int sizes[most];
+static int taskloop_sizes(int count, int grain, int wanted)
+{
+    int tasks = 0, had = 0, own = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+        if (grain > 0) {
+#pragma omp taskloop grainsize(grain) firstprivate(had, own) shared(tasks)
+            for (int i = 0; i < count; i++) {
+                if (had == 0) {
+#pragma omp atomic capture
+                    own = tasks++;
+                }
+                sizes[own] = ++had;
+            }
+        } else {
+#pragma omp taskloop num_tasks(wanted) firstprivate(had, own) shared(tasks)
+            for (int i = 0; i < count; i++) {
+                if (had == 0) {
+#pragma omp atomic capture
+                    own = tasks++;
+                }
+                sizes[own] = ++had;
+            }
+        }
+    }
+    int wrong = grain == 0 && tasks != wanted;
+    for (int task = 0; grain > 0 && task < tasks; task++)
+        wrong += sizes[task] < grain || sizes[task] >= 2 * grain;
+    return wrong;
+}
+
 int main(void)
 {
     long groups = 0;
@@ -192,6 +226,7 @@ int main(void)
     for (int round = 0; round < 3; round++)
         printf("shares: %ld\n", in_shares());
     printf("taskloops: %ld, %ld\n", in_taskloops(most), in_taskloops(0));
+    printf("tasks of another size: %d, %d\n", taskloop_sizes(370, 28, 0), taskloop_sizes(9, 0, 6));
     printf("waves: %ld wrong, chains: %ld wrong\n", waves(), chains());
     /* Last: gcc's library has no end of a region after a reduction outside of all. */
     printf("alone: %ld\n", deep(3) + handed_on());
