@@ -178,7 +178,7 @@ HANDED_OVER_GATES = (
 BROADCAST_GATES = {"1": 127, "-1": 181}
 # Of a request and its reply, of a request whose poll finds nothing, without its reply (the aim is 60), and of
 # a poll that finds nothing.
-ACTIVE_GATES = {"asked": 755, "AM_Request1": 113, "polled": 14}
+ACTIVE_GATES = {"asked": 699, "AM_Request1": 108, "polled": 14}
 BROADCAST_MORE = 55  # than to the only other node
 
 
