@@ -63,7 +63,8 @@ public:
         if (!second)
             return;
         platform::copy(*second, message.data, message.length());
-        buffers_.release(message.data);
+        if (!message.data_is_inside()) // a broadcast's bytes, which ports could have carried
+            buffers_.release(message.data);
         message.data = *second;
     }
 
