@@ -12,6 +12,7 @@
 #define PARLEY_MAX_JOBS 64        /* of a boot */
 #define PARLEY_MAX_MESSAGE 2147483647 /* bytes of a message, and what a receive may have room for */
 #define PARLEY_MEETING_BYTES 248      /* that a process brings to a meeting (calls.def: meet) */
+#define PARLEY_MEETINGS_BYTES 4096    /* that all bring together, where they are on several machines */
 
 /* For sentences. */
 #define PARLEY_LIMIT_TEXT(limit) PARLEY_LIMIT_DIGITS(limit)

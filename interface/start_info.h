@@ -6,7 +6,7 @@
 #define PARLEY_KERNEL_INTERFACE_START_INFO_H
 
 #define PARLEY_AT_START 0x5041524cUL
-#define PARLEY_START_VERSION 8
+#define PARLEY_START_VERSION 9
 
 enum parley_location { PARLEY_IN_KERNEL = 0, PARLEY_IN_USER = 1 };
 
@@ -53,6 +53,7 @@ struct parley_start {
     unsigned long trace_bytes; /* each endpoint's part there, one after another; 0: nothing is traced */
     unsigned int clusters;     /* that the processors are of; 0: the machine has none */
     unsigned int cluster_processors; /* of each */
+    int machines_meet;               /* 1: the processes of several machines meet (calls.def: meet) */
     int clusters_have_memory;        /* 1: windows lie in the clusters' own (PARLEY_CLUSTER_BASE) */
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Finds out that nobody of a job on one or several machines can ever go on, by two waves of looks. If at two
 // looks at every machine, the second begun when all had answered to the first, all programs wait, none has
-// gone on, nothing was sent or received between, and as much was received as sent, then between the two none
-// could go on and nothing was on its way; and only they could signal each other. For nxrun's machines and for
+// gone on, nothing was sent or received between, as much was received as sent, and no gathering was under way
+// that all have begun, then between the two none could go on and nothing was on its way; and only they could
+// signal each other. For nxrun's machines and for
 // kernels that were booted together.
 #pragma once
 
@@ -18,6 +19,10 @@ struct MachineState {
     bool somebody_waits;         // for others
     std::uint64_t epochs;        // a hash: the same at two looks if no program has gone on between
     std::int64_t sent, received; // frames that carry messages, or what becomes of them
+    // What machines gather from each other, one after the other, each when all have begun it: how often this
+    // one has begun, and whether the last of them is not over here.
+    std::int64_t begun = 0;
+    bool gathers = false;
 
     bool operator==(const MachineState&) const = default;
 };
@@ -25,7 +30,7 @@ struct MachineState {
 // The first machine has one. Answers may come in any order, and late.
 class DeadlockSearch {
 public:
-    using Words = std::array<std::int64_t, 4>;
+    using Words = std::array<std::int64_t, 5>;
 
     // The memory for one machine. Only a DeadlockSearch uses what is in it.
     struct MachineAnswers {
@@ -53,6 +58,7 @@ public:
 
 private:
     bool nobody_can_go_on() const;
+    bool nothing_comes_together() const;
 
     const std::span<MachineAnswers> entries_;
     std::int64_t number_ = 0;

@@ -70,6 +70,30 @@ TEST_CASE("a rank that goes on between two waves, or a frame sent and received, 
     CHECK(wave(waves, waiting, later));
 }
 
+TEST_CASE("what all machines have begun to gather goes on, and what some have not never does")
+{
+    TwoMachines machines;
+    DeadlockSearch& waves = machines.waves;
+    MachineState first = waiting, second = waiting;
+    first.begun = second.begun = 3;
+    const auto are_stuck = [&] {
+        (void)wave(waves, first, second);
+        return wave(waves, first, second);
+    };
+    CHECK(are_stuck());
+    first.begun = 4;
+    first.gathers = true;
+    CHECK(are_stuck());
+    second.gathers = true; // the one before
+    CHECK_FALSE(are_stuck());
+    second.begun = 4;
+    CHECK_FALSE(are_stuck());
+    first.gathers = false;
+    CHECK_FALSE(are_stuck());
+    second.gathers = false;
+    CHECK(are_stuck());
+}
+
 TEST_CASE("answers to an older wave, second ones and those of no machine count for nothing")
 {
     TwoMachines machines;

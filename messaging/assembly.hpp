@@ -147,7 +147,8 @@ struct Reserved {
     ComposedEndpoint<F>** endpoints; // null: the process is away
     ComposedEndpoint<F>* here;       // of those that are not away
     Peer<F>* away;
-    Meetings* of_away; // nobody who is away comes to any
+    Meetings* of_away;   // nobody who is away comes to any
+    JointMeeting* joint; // room for one, if processes meet those of other machines
     ActiveMaker<F>* active;
     Peer<F>** routes; // for each group of senders, where what is sent to an endpoint is put
 };
@@ -177,6 +178,20 @@ void make_routes(typename F::Transport& transport, const Layout& layout, std::sp
     }
 }
 
+// Makes what the processes of all machines meet by, where each node has one; else the result is null.
+template <class T>
+JointMeeting* make_joint_meeting(JointMeeting* place, const T& transport, const Layout& layout)
+{
+    if (layout.pids != 1)
+        return nullptr;
+    unsigned first = 0, here = 0;
+    while (first < layout.nodes && transport.is_away(first, layout))
+        ++first;
+    while (first + here < layout.nodes && !transport.is_away(first + here, layout))
+        ++here;
+    return new (place) JointMeeting(first, here);
+}
+
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
 template <class F>
 Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, unsigned away,
@@ -195,6 +210,7 @@ Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, unsign
         .here = TRY(allocator.space_for<ComposedEndpoint<F>>(endpoints - away)),
         .away = TRY(allocator.space_for<Peer<F>>(away)),
         .of_away = TRY(allocator.space_for<Meetings>()),
+        .joint = TRY(allocator.space_for<JointMeeting>(away != 0 ? 1 : 0)),
         .active = TRY(allocator.space_for<ActiveMaker<F>>()),
         .routes = nullptr,
     };
@@ -250,14 +266,17 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const Directory& directory =
         *new (reserved.directory) Directory(options.nodes, options.pids, options.host);
     new (reserved.of_away) Meetings;
+    JointMeeting* const joint =
+        away == 0 ? nullptr : make_joint_meeting(reserved.joint, *chosen.transport, layout);
     new (reserved.exchange) JobExchange<F>(*reserved.router, endpoints);
     chosen.transfer = TRY(choose.transfer(
         reserved.transfer, {*chosen.location, *heaps.buffers, *heaps.blocks, *reserved.exchange}));
     new (reserved.budget)
         Budget<typename F::Synchronization>(*heaps.buffers, std::span(reserved.waiters, count));
     new (reserved.router) Router<F>(reserved.peers, *chosen.transfer, *reserved.budget);
-    const Shared<F> shared_parts{*chosen.location, *chosen.interaction, *chosen.transfer, *reserved.directory,
-                                 *reserved.router, *reserved.budget,    *heaps.blocks,    reserved.active};
+    const Shared<F> shared_parts{*chosen.location,    *chosen.interaction, *chosen.transfer,
+                                 *reserved.directory, *reserved.router,    *reserved.budget,
+                                 *heaps.blocks,       reserved.active,     joint};
     typename F::Port* const port_of_away = away == 0 ? nullptr : TRY(make_port());
     std::uint32_t room = 0;
     for (unsigned index = 0, here = 0; index < count; ++index) {
@@ -300,6 +319,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         .records = records,
         .endpoints = endpoints,
         .active = reserved.active,
+        .joint = joint,
     });
 }
 

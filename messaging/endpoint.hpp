@@ -4,6 +4,7 @@
 #pragma once
 
 #include "messaging/active/endpoint.hpp"
+#include "messaging/joint_meeting.hpp"
 #include "messaging/memory/blocks.hpp"
 #include "messaging/priced_looks.hpp"
 #include "messaging/programs_refused.hpp"
@@ -26,6 +27,7 @@ struct Shared {
     Budget<typename F::Synchronization>& budget;
     Blocks& blocks;
     ActiveMaker<F>* active = nullptr; // null: there are no Active Messages
+    JointMeeting* joint = nullptr;    // null: processes meet those of their own machine
 };
 
 template <class F>
@@ -40,7 +42,7 @@ public:
         : sender_({peer_, shared.router, progress_, outbox_, posting_, requests_, notes_, shared.location,
                    shared.interaction, shared.transfer}),
           location_(shared.location), router_(shared.router), directory_(shared.directory),
-          blocks_(shared.blocks), budget_(shared.budget),
+          blocks_(shared.blocks), budget_(shared.budget), joint_(shared.joint),
           peer_(port, synchronization, record, states, index, meetings_),
           receiver_(peer_, shared.router, progress_, shared.transfer, notes_),
           progress_(peer_, shared.router, shared.location, shared.transfer, shared.budget),
@@ -318,23 +320,29 @@ public:
         return 0;
     }
 
-    // meet. Answers 1 to the last process of the row to come, 0 to the others. Errors: bad_type, bad_length,
+    // meet. Answers 1 to the last process of the row to come, 0 to the others, and to all where they are on
+    // several machines. Errors: bad_type, bad_length,
     // bad_process, bad_buffer; closed, the process of node 0 has been killed.
     Outcome meet(long call, unsigned long part, long bytes, unsigned long address)
     {
         TRY_VOID(check_meeting(call, bytes, PARLEY_MEETING_BYTES));
         const Destinations to = TRY(posting_.find({0, 0, 0, 0, address}));
-        PeerType& first = router_.peer(to.first);
+        PeerType& first = router_.peer(first_here(to.first));
         meeting_ = first.meetings.of_row.over();
         Brought::Part& own = meetings_.brought.of(meeting_);
         if (bytes != 0)
             TRY_VOID(location_.copy_in(own.bytes, {part}, static_cast<std::size_t>(bytes)));
         own.length = static_cast<std::uint32_t>(bytes);
         meetings_.brought.note(meeting_, static_cast<unsigned>(call));
-        const bool is_last = first.meetings.of_row.come(static_cast<unsigned>(call), directory_.nodes());
+        const bool is_last = first.meetings.of_row.come(static_cast<unsigned>(call), members());
         // Pairs with JobMessages::close(): what comes too late counts no more than a message would.
         if (first.state() != EndpointState::live)
             first.meetings.of_row.forget();
+        if (is_last && joint_ != nullptr) {
+            joint_->hand_over({meeting_, static_cast<unsigned>(call)});
+            router_.peer(directory_.processes()).waiter.signal(); // the first delivery process
+            return 0;
+        }
         if (is_last)
             end_meeting(to.first);
         return is_last ? 1 : 0;
@@ -345,7 +353,8 @@ public:
     {
         TRY_VOID(check_meeting(call, room, Envelope::longest));
         const unsigned first = TRY(directory_.find({0, 0, 0, 0, address}, peer_.index())).first;
-        const auto is_over = [&] { return router_.peer(first).meetings.of_row.over() != meeting_; };
+        const PeerType& place = router_.peer(first_here(first));
+        const auto is_over = [&] { return place.meetings.of_row.over() != meeting_; };
         if (!is_over()) {
             const long missing = first_missing(first, static_cast<unsigned>(call));
             TRY_VOID(progress_.await(
@@ -414,6 +423,10 @@ private:
             return std::unexpected(Error::bad_length);
         return {};
     }
+    // Where the row meets whose first process has that endpoint, and how many come there: all of it, or those
+    // that live here.
+    unsigned first_here(unsigned first) const { return joint_ == nullptr ? first : first + joint_->first(); }
+    unsigned members() const { return joint_ == nullptr ? directory_.nodes() : joint_->here(); }
     // Tells the others of the row, whose first process has that endpoint. Each signal pairs with the look at
     // the sequence in await(), which comes before a look whether the meeting is over.
     void end_meeting(unsigned first)
@@ -424,18 +437,21 @@ private:
                 router_.peer(index).waiter.signal();
     }
     // The first node that has not been seen to come, for a report of the wait. If it comes later, the report
-    // says what it waits for itself.
+    // says what it waits for itself. -1: one of another machine, if any.
     long first_missing(unsigned first, unsigned call) const
     {
-        for (unsigned node = 0; node < directory_.nodes(); ++node)
-            if (!router_.peer(first + node).meetings.brought.has_come(meeting_, call))
-                return node;
+        const unsigned begin = first_here(first);
+        for (unsigned index = begin; index < begin + members(); ++index)
+            if (!router_.peer(index).meetings.brought.has_come(meeting_, call))
+                return index - first;
         return -1;
     }
     // Copies what the processes of the row have brought. Answers how many bytes that is. Errors:
     // message_too_long, bad_buffer.
     Outcome gather(unsigned first, UserAddress buffer, std::size_t room)
     {
+        if (joint_ != nullptr)
+            return take_whole(buffer, room);
         std::size_t filled = 0;
         for (unsigned node = 0; node < directory_.nodes(); ++node) {
             const Brought::Part& part = router_.peer(first + node).meetings.brought.of(meeting_);
@@ -446,6 +462,16 @@ private:
             filled += part.length;
         }
         return static_cast<long>(filled);
+    }
+
+    Outcome take_whole(UserAddress buffer, std::size_t room)
+    {
+        const JointMeeting::Whole& whole = joint_->of(meeting_);
+        if (whole.is_too_long || whole.length > room)
+            return std::unexpected(Error::message_too_long);
+        if (whole.length != 0)
+            TRY_VOID(location_.copy_out(buffer, whole.bytes, whole.length));
+        return static_cast<long>(whole.length);
     }
 
     static ComposedEndpoint& of(void* self) { return *static_cast<ComposedEndpoint*>(self); }
@@ -532,6 +558,7 @@ private:
     const Directory& directory_;
     Blocks& blocks_;
     Budget<typename F::Synchronization>& budget_;
+    JointMeeting* const joint_;
 
     PeerType peer_;
     Meetings meetings_;

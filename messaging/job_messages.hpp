@@ -4,7 +4,9 @@
 // very same code, with the same layout, calls them directly.
 #pragma once
 
+#include "base/copy.hpp"
 #include "messaging/endpoint.hpp"
+#include "messaging/machine_meetings.hpp"
 #include "messaging/message_system.hpp"
 
 namespace parley::messaging {
@@ -23,6 +25,7 @@ struct SystemParts {
     // (Transport::is_away) has none, but null here.
     std::span<ComposedEndpoint<F>* const> endpoints;
     const ActiveMaker<F>* active = nullptr; // null: there are no Active Messages
+    JointMeeting* joint = nullptr;          // null: nobody meets processes of other machines
 };
 
 template <class F>
@@ -112,10 +115,59 @@ private:
     // within one.
     static constexpr unsigned most_looks_at_an_end = 1'000;
 
+    // Only the delivery process that the endpoints signal calls this (ComposedEndpoint::meet()).
+    class JointMeetings final : public MachineMeetings {
+    public:
+        explicit JointMeetings(JobMessages& job) : job_(job), joint_(job.parts_.joint) { }
+
+        MachineMeetings* where_joint() { return joint_ == nullptr ? nullptr : this; }
+
+        std::optional<Come> next(std::span<std::byte> room) override
+        {
+            JointMeeting::HandedOver over;
+            if (!joint_->last(over) || (has_begun_ && over.meeting == now_.meeting))
+                return {};
+            has_begun_ = true;
+            now_ = over;
+            std::size_t bytes = 0;
+            for_each_here([&](PeerType& peer) {
+                const Brought::Part& part = peer.meetings.brought.of(now_.meeting);
+                if (bytes + part.length <= room.size())
+                    copy_bytes(room.data() + bytes, part.bytes, part.length);
+                bytes += part.length;
+            });
+            return Come{now_.call, bytes};
+        }
+        // Signals pair with the looks at the sequence in await(), as ComposedEndpoint::end_meeting()'s.
+        void end(std::optional<std::span<const std::byte>> whole) override
+        {
+            JointMeeting::Whole& place = joint_->of(now_.meeting);
+            place.is_too_long = !whole || whole->size() > sizeof place.bytes;
+            place.length = place.is_too_long ? 0 : static_cast<std::uint32_t>(whole->size());
+            if (place.length != 0)
+                copy_bytes(place.bytes, whole->data(), whole->size());
+            job_.peer(joint_->first()).meetings.of_row.end();
+            for_each_here([](PeerType& peer) { peer.waiter.signal(); });
+        }
+
+    private:
+        template <class Step>
+        void for_each_here(Step step)
+        {
+            for (unsigned index = joint_->first(); index < joint_->first() + joint_->here(); ++index)
+                step(job_.peer(index));
+        }
+
+        JobMessages& job_;
+        JointMeeting* const joint_;
+        bool has_begun_ = false;
+        JointMeeting::HandedOver now_{}; // the one that next() has answered last
+    };
+
     class DeliveryProcess final : public Helper {
     public:
         DeliveryProcess(JobMessages& job, unsigned index, Equipment* equipment)
-            : job_(job), self_(job.peer(index)), equipment_(equipment),
+            : job_(job), self_(job.peer(index)), equipment_(equipment), meetings_(job),
               parts_{job.parts_.transfer, job.parts_.exchange, job.parts_.budget.heap(),
                      self_.delivery.pool(), self_.waiter.record()}
         {
@@ -178,12 +230,14 @@ private:
                 job_.parts_.budget.withdraw(self_.waiter);
         }
         const HelperParts& parts() override { return parts_; }
+        MachineMeetings* meetings() override { return meetings_.where_joint(); }
         Equipment* equipment() override { return equipment_; }
 
     private:
         JobMessages& job_;
         PeerType& self_;
         Equipment* const equipment_;
+        JointMeetings meetings_;
         const HelperParts parts_;
         bool told_to_end_ = false; // while it waited
     };

@@ -32,7 +32,7 @@ constexpr std::size_t single_leaves = largest(LocationLeaves{}) + largest(Intera
                                       largest(TransferLeaves<>{}) + largest(PollingLeaves{});
 
 // The system object, heaps, and what is lost to alignment: small beside one endpoint.
-constexpr std::size_t everything_else = 16 * page_bytes + single_leaves;
+constexpr std::size_t everything_else = 16 * page_bytes + sizeof(JointMeeting) + single_leaves;
 
 } // namespace
 

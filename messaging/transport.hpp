@@ -13,6 +13,7 @@ namespace parley::messaging {
 
 class BuddyHeap;
 class Exchange;
+class MachineMeetings;
 class Message;
 class MessagePool;
 class Polling;
@@ -70,6 +71,8 @@ public:
     // Whether this process is to be signalled when others free something.
     virtual void want_budget(bool wants) = 0;
     virtual const HelperParts& parts() = 0;
+    // The meetings with processes of other machines; null: there are none, nor will there be any.
+    virtual MachineMeetings* meetings() = 0;
     // What whoever started this process has brought for it; null: nothing.
     virtual Equipment* equipment() = 0;
 

@@ -147,7 +147,8 @@ NXRUN_TESTED := $(addprefix native/nxrun/,places.cpp machine_clock.cpp \
   shared_job_memory.cpp arena_messages.cpp wait_watch.cpp activity.cpp separate_ranks.cpp rank_schedule.cpp \
   shared_space.cpp program_image.cpp network_connection.cpp installation.cpp \
   job_control.cpp terminal.cpp turns.cpp turn_keeper.cpp) native/network/network_link.cpp \
-  native/network/clock_rounds.cpp native/network/job_departure.cpp $(JOBS_SOURCES)
+  native/network/clock_rounds.cpp native/network/job_departure.cpp native/network/machine_gathering.cpp \
+  $(JOBS_SOURCES)
 $(call host_tests,nxrun,$(NXRUN_TESTED) messaging/system_bytes.cpp \
   messaging/memory/buddy_heap.cpp messaging/memory/blocks.cpp arch/hosted/platform.cpp $(DESIGN_SOURCES) \
   base/text.cpp base/result.cpp $(NXRUN_TESTS),plain)

@@ -102,6 +102,7 @@ struct FakeGateway final : messaging::Gateway {
         return {};
     }
     void want_budget(bool wants) override { wants_budget = wants; }
+    messaging::MachineMeetings* meetings() override { return nullptr; }
     std::uint32_t sequence() const override { return 0; }
     void begin_rest(std::uint32_t) override { }
     void end_rest() override { }
@@ -400,7 +401,8 @@ TEST_CASE("nothing comes before a pid that was told earlier, and a kill is told"
 TEST_CASE("nobody can go on when two waves of looks have found the same on both machines")
 {
     Job job;
-    const jobs::MachineState stuck{true, true, 5, 1, 1};
+    const jobs::MachineState stuck{
+        .all_wait = true, .somebody_waits = true, .epochs = 5, .sent = 1, .received = 1};
     for (int wave = 0; wave < 2; ++wave) {
         CHECK_FALSE(job.here.looks.have_found_one());
         CHECK(job.here.looks.begin());

@@ -10,7 +10,7 @@
 #include "interface/start_info.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 5u
+#define PARLEY_NATIVE_VERSION 6u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -36,10 +36,12 @@ struct parley_native_place {
     int successor_receives; /* what waits for one that must end is for the next program in its place */
 } __attribute__((aligned(64)));
 
-/* Frames that this machine has sent to others of its job, and received: written by the helper that has the
- * network, read by nxrun when it looks for deadlocks. Frames for nxruns are not counted. */
+/* Frames that this machine has sent to others of its job, and received, and what it has begun and ended to
+ * gather with all others: written by the helper that has the network, read by nxrun when it looks for
+ * deadlocks. Frames for nxruns are not counted. */
 struct parley_native_traffic {
     unsigned long sent, received;
+    unsigned long begun, ended;
 };
 
 /* A semaphore of the job, which only ranks use (native/libnx/semaphores.c). */

@@ -6,7 +6,7 @@
 #define PARLEY_NATIVE_NETWORK_ADAPTER_H
 
 /* Counts changes of this file. */
-#define PARLEY_ADAPTER_VERSION 1u
+#define PARLEY_ADAPTER_VERSION 2u
 
 /* The name of the table in a shared object. */
 #define PARLEY_ADAPTER_SYMBOL "parley_network_adapter"
@@ -25,6 +25,9 @@ struct parley_network_adapter {
     void* (*send)(unsigned machine, enum parley_channel channel, const void* bytes, unsigned long count);
     void* (*receive)(unsigned machine, enum parley_channel channel, void* bytes, unsigned long count);
     int (*done)(void* transfer);
+    /* As gather(), but only begins it, as a transfer. All machines begin these in the same order, and each of
+     * them is over on all when all have begun it. */
+    void* (*begin_gather)(const void* own, void* all, unsigned long bytes);
     /* Answers the length of a frame that has come, and from where; -1: none has. */
     long (*look)(unsigned* machine);
     /* Takes the frame that look() has just seen. */

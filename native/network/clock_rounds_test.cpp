@@ -58,6 +58,7 @@ const parley_network_adapter wire{.version = PARLEY_ADAPTER_VERSION,
                                   .send = send,
                                   .receive = nullptr,
                                   .done = done,
+                                  .begin_gather = nullptr,
                                   .look = look,
                                   .take = take,
                                   .end = nullptr};

@@ -47,6 +47,13 @@ static void *receive(unsigned machine, enum parley_channel channel, void *bytes,
     return request;
 }
 
+static void *begin_gather(const void *own, void *all, unsigned long bytes)
+{
+    MPI_Request *const request = new_request();
+    MPI_Iallgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, network, request);
+    return request;
+}
+
 static int done(void *transfer)
 {
     int flag = 0;
@@ -86,6 +93,7 @@ const struct parley_network_adapter parley_network_adapter = {
     .send = send,
     .receive = receive,
     .done = done,
+    .begin_gather = begin_gather,
     .look = look,
     .take = take,
     .end = end,

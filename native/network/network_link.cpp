@@ -86,11 +86,12 @@ bool NetworkLink::turn()
     const bool sent = send_streams();
     const bool granted = send_granted();
     const bool delivered = send_deliveries();
+    const bool gathered = gather();
     const bool collected = collect_sent();
     const bool forwarded = forward_control();
     const bool written = write_control();
-    return controlled || taken > 0 || received > 0 || put || sent || granted || delivered || collected ||
-           forwarded || written;
+    return controlled || taken > 0 || received > 0 || put || sent || granted || delivered || gathered ||
+           collected || forwarded || written;
 }
 
 // Whether it has let others run.
@@ -133,10 +134,11 @@ bool NetworkLink::turn_without_job()
     const bool controlled = read_control();
     const unsigned received = receive_frames();
     const bool finished = finish_receiving();
+    const bool gathered = gather_without_job();
     const bool collected = collect_sent();
     const bool forwarded = forward_control();
     const bool written = write_control();
-    return controlled || received > 0 || finished || collected || forwarded || written;
+    return controlled || received > 0 || finished || gathered || collected || forwarded || written;
 }
 
 // Bytes that others have sent come without fail, and whoever sends them waits for that.
@@ -153,7 +155,7 @@ void NetworkLink::say_goodbye()
     for (unsigned machine = 0; machine < spread_.machines; ++machine) {
         if (machine == spread_.here)
             continue;
-        const Frame frame{.kind = Kind::goodbye};
+        const Frame frame{.kind = Kind::goodbye, .message = gathering_.begun()};
         Bytes buffer(new std::byte[sizeof frame]);
         std::memcpy(buffer.get(), &frame, sizeof frame);
         send_buffer(machine, std::move(buffer), sizeof frame, false);
@@ -165,7 +167,45 @@ bool NetworkLink::may_leave() const
 {
     const auto comes = [](const Inbox* inbox) { return inbox->arrivals.front()->stage == Stage::coming; };
     return said_goodbye_ && goodbyes_ == spread_.machines - 1 && sent_.empty() && incoming_.empty() &&
+           gathering_.is_idle() && gathering_.begun() >= gathered_by_others_ &&
            std::ranges::none_of(receiving_, comes);
+}
+
+// ---- meetings with the ranks of other machines ----
+
+// What was sent to this machine before the others came is put before its ranks go on, as far as it has come
+// and finds memory.
+bool NetworkLink::gather()
+{
+    messaging::MachineMeetings* const meetings = gateway_->meetings();
+    if (meetings == nullptr)
+        return false;
+    const bool begins = gathering_.finds(*meetings);
+    if (begins) {
+        wake();
+        gathering_.begin();
+    }
+    if (!gathering_.has_come())
+        return begins;
+    wake();
+    (void)receive_frames();
+    (void)put_arrivals();
+    gathering_.end(*meetings);
+    return true;
+}
+
+// After all goodbyes all machines know which of them has begun most, which is one more than the others at
+// most.
+bool NetworkLink::gather_without_job()
+{
+    const bool begins =
+        goodbyes_ == spread_.machines - 1 && gathering_.is_idle() && gathering_.begun() < gathered_by_others_;
+    if (begins)
+        gathering_.begin_with_nothing();
+    if (!gathering_.has_come())
+        return begins;
+    gathering_.forget();
+    return true;
 }
 
 // ---- from this machine to others ----
@@ -369,6 +409,7 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
     }
     if (frame.kind == Kind::goodbye) {
         ++goodbyes_;
+        gathered_by_others_ = std::max(gathered_by_others_, frame.message);
         return;
     }
     wake();

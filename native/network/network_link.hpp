@@ -8,7 +8,8 @@
 //   bytes      they follow on a channel of their own; or gone: they never will
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
-//   goodbye    the job is over for the sending machine; nothing follows it, for nxrun asks for nothing more
+//   goodbye    the job is over for the sending machine; nothing follows it, for nxrun asks for nothing more.
+//              How many meetings it has begun to gather (machine_gathering.hpp)
 //
 // Messages that follow each other and are alike but for their destinations, as those of a broadcast, cross
 // together: one frame with their bytes once, and a Copy for each. Above and below that is one message; it is
@@ -29,6 +30,7 @@
 #include "native/network/clock_reading.hpp"
 #include "native/network/control.hpp"
 #include "native/network/job_departure.hpp"
+#include "native/network/machine_gathering.hpp"
 
 #include <deque>
 #include <list>
@@ -53,7 +55,7 @@ public:
                 parley_native_traffic& traffic, std::span<ClockReadings> clocks, bool patient,
                 JobDeparture& departure)
         : wire_(wire), spread_(spread), control_(control), traffic_(traffic), clocks_(clocks),
-          patient_(patient), departure_(departure)
+          patient_(patient), departure_(departure), gathering_(wire, spread.machines, traffic)
     {
     }
 
@@ -72,7 +74,8 @@ private:
         std::uint32_t awaited = 0;  // 1: each one's delivery is told
         std::uint64_t contents = 0; // the envelope's words
         std::uint64_t sender = 0;
-        std::uint64_t message = 0; // of which the delivery is told, as the sending machine knows it
+        std::uint64_t message = 0; // of which the delivery is told, as the sending machine knows it; of a
+                                   // goodbye, how many meetings
         std::uint64_t arrival = 0; // as the receiving machine does
     };
     struct Copy {
@@ -151,6 +154,8 @@ private:
     bool put(Arrival& arrival);
     bool put_copy(const Arrival& arrival, const Copy& copy);
     bool collect_sent();
+    bool gather();
+    bool gather_without_job();
     bool read_control();
     bool forward_control();
     bool write_control();
@@ -196,12 +201,14 @@ private:
     std::uint32_t looked_ = 0;               // the event's sequence when deliveries were looked for
     std::deque<Packet> outgoing_, incoming_; // control
     messaging::BudgetWish budget_wish_;
+    MachineGathering gathering_;
     unsigned turns_ = 0;
-    bool was_called_ = false;   // by nxrun, perhaps, while others ran or we slept
-    bool has_job_ = true;       // false: no lock of its memory is taken any more
-    bool over_ = false;         // nxrun has said so
-    bool said_goodbye_ = false; // to all other machines
-    unsigned goodbyes_ = 0;     // other machines that have said theirs
+    bool was_called_ = false;              // by nxrun, perhaps, while others ran or we slept
+    bool has_job_ = true;                  // false: no lock of its memory is taken any more
+    bool over_ = false;                    // nxrun has said so
+    bool said_goodbye_ = false;            // to all other machines
+    unsigned goodbyes_ = 0;                // other machines that have said theirs
+    std::uint64_t gathered_by_others_ = 0; // the most meetings that one of these has begun
     bool is_resting_ = false;
 };
 

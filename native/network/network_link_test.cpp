@@ -42,6 +42,7 @@ const parley_network_adapter quiet_wire{
                unsigned long) { return const_cast<void*>(bytes); },
     .receive = nullptr,
     .done = [](void*) { return 1; },
+    .begin_gather = nullptr,
     .look =
         [](unsigned*) {
             asked.emplace_back("look");
@@ -105,6 +106,7 @@ struct MessageSource final : Gateway {
     void end_rest() override { }
     Result<void> wait(std::uint32_t) override { return {}; }
     void signal() override { }
+    MachineMeetings* meetings() override { return nullptr; }
 
     static constexpr unsigned last_silent = 40;
     std::vector<Message> messages;
@@ -170,18 +172,34 @@ struct Cable {
     std::mutex mutex;
     std::array<std::array<std::deque<Letter>, 2>, 2> to{}; // by machine and channel
     std::array<unsigned, 2> sent{};                        // by machine 0, by channel
+    std::array<std::vector<Letter>, 2> gathered{};         // by machine, what it has begun with
     std::function<void()> first_hears_of_end{};            // when it has sent so many frames:
     unsigned first_ends_after = 0;
+    bool frames_are_late = false; // until who looks has begun to gather
 };
 Cable* cable;
 struct FabricTransfer {
     std::byte* memory = nullptr; // null: it was a send
     std::size_t count = 0;
     unsigned looks = 0;
+    bool gathers = false; // and `count` is its number
 };
 constexpr unsigned late_looks = 5; // before bytes are there: they take longer than frames
 
 std::size_t place_of(parley_channel channel) { return channel == parley_channel_frames ? 0 : 1; }
+
+// Whether both have begun what this is, of which all comes to its memory then.
+bool is_gathered(const FabricTransfer& transfer)
+{
+    const std::lock_guard guard(cable->mutex);
+    std::byte* to = transfer.memory;
+    for (const std::vector<Letter>& own : cable->gathered) {
+        if (own.size() <= transfer.count)
+            return false;
+        to = std::ranges::copy(own[transfer.count], to).out;
+    }
+    return true;
+}
 
 unsigned frames_of_first()
 {
@@ -220,7 +238,9 @@ const parley_network_adapter joined_wire{
     .done =
         [](void* transfer) {
             auto* const one = static_cast<FabricTransfer*>(transfer);
-            if (one->memory != nullptr) {
+            if (one->gathers && !is_gathered(*one))
+                return 0;
+            if (one->memory != nullptr && !one->gathers) {
                 if (++one->looks < late_looks)
                     return 0;
                 const std::optional<Letter> letter = taken_from(parley_channel_bytes);
@@ -232,9 +252,17 @@ const parley_network_adapter joined_wire{
             delete one;
             return 1;
         },
+    .begin_gather = [](const void* own, void* all, unsigned long bytes) -> void* {
+        const auto* const first = static_cast<const std::byte*>(own);
+        const std::lock_guard guard(cable->mutex);
+        cable->gathered[here].emplace_back(first, first + bytes);
+        return new FabricTransfer{static_cast<std::byte*>(all), cable->gathered[here].size() - 1, 0, true};
+    },
     .look = [](unsigned* machine) -> long {
         *machine = 1 - here;
         const std::lock_guard guard(cable->mutex);
+        if (cable->frames_are_late && cable->gathered[here].empty())
+            return -1;
         const std::deque<Letter>& letters = cable->to[here][0];
         return letters.empty() ? -1 : static_cast<long>(letters.front().size());
     },
@@ -276,6 +304,36 @@ struct Job {
     std::array<int, 2> nxruns{};
     std::array<std::atomic<bool>, 2> is_over{};
     std::atomic<int> left = 0;
+};
+
+// The meetings of one machine's ranks, each of which they come to when the one before is over.
+struct LinkMeetings final : MachineMeetings {
+    std::optional<Come> next(std::span<std::byte>) override
+    {
+        if (waits || come == 0 || (comes_last && !first_has_begun()))
+            return {};
+        --come;
+        waits = true;
+        return Come{1, 0};
+    }
+    void end(std::optional<std::span<const std::byte>> whole) override
+    {
+        must(whole && whole->empty());
+        waits = false;
+        if (on_end)
+            on_end();
+    }
+
+    static bool first_has_begun()
+    {
+        const std::lock_guard guard(cable->mutex);
+        return !cable->gathered[0].empty();
+    }
+
+    unsigned come = 0;
+    bool comes_last = false; // when the first machine's have come
+    bool waits = false;
+    std::function<void()> on_end{};
 };
 
 // One machine's mailboxes: what its processes send, all of which are there at once, and what has come.
@@ -333,7 +391,9 @@ struct Machine final : Gateway {
     void end_rest() override { }
     Result<void> wait(std::uint32_t) override { return {}; }
     void signal() override { }
+    MachineMeetings* meetings() override { return &ranks_meetings; }
     std::vector<std::unique_ptr<Message>> sends;
+    LinkMeetings ranks_meetings;
     Job* job = nullptr;
     std::size_t wanted = 0; // how many are to come
     bool awaits = false;
@@ -372,9 +432,10 @@ void send_alike(Machine& machine, std::vector<std::byte>& bytes, std::uint32_t s
 // second when its messages are. Then nothing is left on the way. Answers how many frames the first has sent,
 // and how many letters with the bytes of long messages.
 std::array<unsigned, 2> join(Machine& first, Machine& second, std::size_t wanted,
-                             std::optional<unsigned> first_ends_after = {})
+                             std::optional<unsigned> first_ends_after = {}, bool frames_are_late = false)
 {
     Cable own;
+    own.frames_are_late = frames_are_late;
     cable = &own;
     Job job;
     job.left = first_ends_after ? 1 : 2;
@@ -410,6 +471,7 @@ std::array<unsigned, 2> join(Machine& first, Machine& second, std::size_t wanted
     run(0, first);
     other.join();
     CHECK(own.is_empty());
+    CHECK(own.gathered[0].size() == own.gathered[1].size());
     std::array<char, 64> heard;
     const ssize_t count = recv(job.nxruns[0], heard.data(), heard.size(), MSG_DONTWAIT);
     if (count > 0)
@@ -508,4 +570,30 @@ TEST_CASE("after an end by force what nxruns say waits for no message, and all l
     join(first, second, 1, 0);
     CHECK(first.hears == "it has ended");
     CHECK(second.completed.empty());
+}
+
+TEST_CASE("what was sent before ranks of both machines meet is there when the meeting is over")
+{
+    Machine first, second;
+    std::vector<std::byte> bytes(100, std::byte{5});
+    send_alike(first, bytes, 3);
+    first.ranks_meetings.come = second.ranks_meetings.come = 1;
+    second.ranks_meetings.comes_last = true;
+    std::vector<std::size_t> there;
+    second.ranks_meetings.on_end = [&] {
+        there.push_back(second.got.size());
+        second.job->note(true); // instead of a fourth message
+    };
+    join(first, second, 4, {}, true);
+    CHECK(there == std::vector<std::size_t>{3});
+}
+
+TEST_CASE("machines that leave their job end what one of them has begun to gather")
+{
+    Machine first, second;
+    first.ranks_meetings.come = 2;
+    second.ranks_meetings.come = GENERATE(0u, 1u, 2u);
+    first.ends_by_force_after = GENERATE(5u, ~0u);
+    second.says = "it has ended";
+    join(first, second, 1, 0);
 }

@@ -26,9 +26,15 @@ jobs::MachineState ArenaMessages::look()
 {
     const jobs::Look look = waits_.look();
     const parley_native_traffic& traffic = memory_.job().traffic;
-    return {look.all_wait(), look.somebody_waits(), look.epochs(),
+    const unsigned long ended = __atomic_load_n(&traffic.ended, __ATOMIC_ACQUIRE);
+    const unsigned long begun = __atomic_load_n(&traffic.begun, __ATOMIC_ACQUIRE);
+    return {look.all_wait(),
+            look.somebody_waits(),
+            look.epochs(),
             static_cast<std::int64_t>(__atomic_load_n(&traffic.sent, __ATOMIC_ACQUIRE)),
-            static_cast<std::int64_t>(__atomic_load_n(&traffic.received, __ATOMIC_ACQUIRE))};
+            static_cast<std::int64_t>(__atomic_load_n(&traffic.received, __ATOMIC_ACQUIRE)),
+            static_cast<std::int64_t>(begun),
+            ended != begun};
 }
 
 Result<void> ArenaMessages::change(const Packet& packet)

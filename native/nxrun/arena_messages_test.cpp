@@ -124,7 +124,7 @@ TEST_CASE("a pid that the message system refuses is told, and no place after it 
 TEST_CASE("a look at the message system says whether all wait, and what has crossed")
 {
     Job job;
-    job.memory.job().traffic = {5, 3};
+    job.memory.job().traffic = {.sent = 5, .received = 3, .begun = 0, .ended = 0};
     for (const unsigned endpoint : {0u, 1u})
         job.places[endpoint].process = getpid();
     job.record(0).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
@@ -140,4 +140,9 @@ TEST_CASE("a look at the message system says whether all wait, and what has cros
     job.record(0).begin({messaging::WaitReason::message, 1, 0, -1}, 0, false);
     CHECK(job.messages.look().all_wait);
     CHECK(job.messages.look().epochs != both.epochs); // one has gone on between the looks
+    CHECK((both.begun == 0 && !both.gathers));
+    job.memory.job().traffic.begun = 1;
+    CHECK((job.messages.look().begun == 1 && job.messages.look().gathers));
+    job.memory.job().traffic.ended = 1;
+    CHECK_FALSE(job.messages.look().gathers);
 }

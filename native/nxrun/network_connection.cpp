@@ -68,7 +68,8 @@ struct NetworkConnection::Met {
 NetworkConnection::NetworkConnection(const World& world, const NxrunOptions& options,
                                      const std::string& design, const std::string& objection)
     : world_(world), adapter_(load_adapter(world.mpi)), objection_(objection), nodes_(options.nodes),
-      watched_(options.watched())
+      watched_(options.watched()),
+      ranks_meet_(options.pids == 1 && !options.hosted && !options.hosted_known && !options.loads)
 {
     asked_for_ = design + ", " + std::to_string(options.pids) + " processes a node, " +
                  (options.hosted ? "a host, " : "no host, ") + "a budget of " +
@@ -77,6 +78,8 @@ NetworkConnection::NetworkConnection(const World& world, const NxrunOptions& opt
         asked_for_ += ", a trace of " + std::to_string(options.trace_records) + " records a process";
     if (options.profiled)
         asked_for_ += ", a profile";
+    if (ranks_meet_)
+        asked_for_ += ", no program that loads others";
 }
 
 NetworkConnection::~NetworkConnection()
@@ -156,8 +159,10 @@ std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, con
 {
     open();
     const unsigned long setting = setting_of(spread_of(memory.job(), world_));
-    for (unsigned each = 0; each < memory.job().endpoints; ++each)
+    for (unsigned each = 0; each < memory.job().endpoints; ++each) {
         memory.place(each).start.setting = setting;
+        memory.place(each).start.machines_meet = ranks_meet_ ? 1 : 0;
+    }
     const pid_t nxrun = getpid();
     const pid_t helper = fork();
     if (helper < 0)

@@ -57,6 +57,8 @@ private:
     std::string asked_for_; // what must be the same everywhere
     const unsigned nodes_;
     const bool watched_;
+    // Those of all machines: each node has one, and nobody has said --no-host, which is for nodes that load.
+    const bool ranks_meet_;
 };
 
 } // namespace parley::native

@@ -39,7 +39,7 @@ struct Packet {
     };
     Kind kind;
     std::uint32_t endpoint = 0;
-    std::array<std::int64_t, 4> words{};
+    std::array<std::int64_t, 5> words{};
     std::string text{};
 };
 
@@ -47,7 +47,7 @@ struct PacketHead {
     ControlHead control;
     Packet::Kind kind;
     std::uint32_t endpoint;
-    std::array<std::int64_t, 4> words;
+    std::array<std::int64_t, 5> words;
 };
 
 // The text of a packet may be so long; what is longer is cut off.

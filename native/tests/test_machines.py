@@ -25,7 +25,8 @@ from parley_trace import reading  # noqa: E402
 MPIS = ("mpich", "openmpi")
 TWO, FOUR = "localhost,localhost", ",".join(["localhost"] * 4)
 
-# Every rank says who it and its nxrun are; then rank 3, on the last machine, ends as it is told.
+# Every rank says who it and its nxrun are; then rank 3, on the last machine, hears of rank 0 and ends as it
+# is told.
 ENDS = """
 #include <nx.h>
 #include <signal.h>
@@ -37,6 +38,10 @@ int main(int count, char **words)
     printf("%ld %d %d\\n", mynode(), getpid(), getppid());
     fflush(stdout);
     gsync();
+    if (mynode() == 0)
+        csend(8, 0, 0, 3, 0);
+    if (mynode() == 3)
+        crecv(8, 0, 0);
     if (mynode() == 3 && count > 1)
         raise(atoi(words[1]));
     crecv(7, 0, 0);
@@ -123,6 +128,71 @@ int main(int count, char **words)
     gsync();
     if (me == 0)
         printf("%ld nodes agree\\n", n);
+    return 0;
+}
+"""
+# Global operations of few bytes and of many, whose results must be the same everywhere to the last bit.
+COMBINES = """
+#include <nx.h>
+#include <stdio.h>
+#include <string.h>
+static long join_digits(char *x, char *other)
+{
+    *(double *)x = *(double *)x * 10 + *(double *)other;
+    return 0;
+}
+int main(void)
+{
+    double x[200], work[200], sum = 0, digits = mynode() + 1;
+    char part[300], whole[3000];
+    long come = 0, lengths[64], few[2] = {mynode(), 1}, more[2];
+    for (int length = 1; length <= 200; length = length * 3 + 1) {
+        for (int i = 0; i < length; i++)
+            x[i] = 1.0 / (7 * mynode() + i + 1);
+        gdsum(x, length, work);
+        for (int i = 0; i < length; i++)
+            sum = sum / 3 + x[i];
+    }
+    gopf((char *)&digits, sizeof digits, (char *)work, join_digits);
+    gisum(few, 2, more);
+    printf("%a %.0f %ld %ld", sum, digits, few[0], few[1]);
+    memset(part, 'a' + (int)mynode(), sizeof part);
+    for (int longest = 3; longest <= 300; longest *= 10) {
+        for (int node = 0; node < numnodes(); node++)
+            lengths[node] = longest / (node + 1);
+        gcol(part, lengths[mynode()], whole, sizeof whole, &come);
+        printf(" %ld %c%c", come, whole[0], whole[come - 1]);
+        gcolx(part, lengths, whole);
+        printf(" %c%c", whole[0], whole[come - 1]);
+        gsync();
+    }
+    printf("\\n");
+    return 0;
+}
+"""
+# Node 3, on the last machine, does not come where all others wait for it.
+LACKS_ONE = """
+#include <nx.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+int main(int count, char **words)
+{
+    long word = 1, work;
+    gsync();
+    if (mynode() != 3) {
+        if (mynode() == 0 && strcmp(words[1], "is killed") == 0)
+            killproc(3, 0);
+        gsync();
+        return 0;
+    }
+    if (strcmp(words[1], "dies") == 0)
+        sleep(1), raise(SIGKILL);
+    if (strcmp(words[1], "fails") == 0)
+        return 5;
+    if (strcmp(words[1], "differs") == 0)
+        gisum(&word, 1, &work);
+    crecv(7, 0, 0);
     return 0;
 }
 """
@@ -256,6 +326,8 @@ class MachinesCase(NativeCase):
 @for_each(("adaptive", "fractional:64"), "active_messages_pass_under_polling")
 @for_each(MPIS, "the_selftest_passes_by")
 @for_each(MPIS, "what_ranks_have_left_is_told_by")
+@for_each(MPIS, "global_operations_have_the_results_of_one_machine_by")
+@for_each(MPIS, "who_waits_for_all_ends_where_one_cannot_come_by")
 @for_each(MPIS, "a_rank_that_dies_ends_all_by")
 @for_each(MPIS, "a_machine_that_dies_ends_the_others_by")
 @for_each(MPIS, "a_machine_that_is_not_there_is_one_sentence_by")
@@ -285,6 +357,27 @@ class Machines(MachinesCase):
         ran = self.on(mpi, TWO, "-n", "4", self.compiled(WAITS_FOR_ENDS))
         ends = [f"node {node}, pid 0, status {40 + node}" for node in (1, 2, 3)]
         self.assertEqual(sorted(ran.out.splitlines()), ends, ran.text)
+
+    def global_operations_have_the_results_of_one_machine_by(self, mpi):
+        program = self.compiled(COMBINES)
+        alone = self.well("-n", "6", program).out.splitlines()
+        self.assertEqual(len(alone), 6)
+        self.assertEqual(len(set(alone)), 1)
+        for hosts in (TWO, FOUR):
+            self.assertEqual(self.well_on(mpi, hosts, "-n", "6", program).out.splitlines(), alone, hosts)
+
+    def who_waits_for_all_ends_where_one_cannot_come_by(self, mpi):
+        program, stuck = self.compiled(LACKS_ONE), "nxrun: The job deadlocked: every rank waits"
+        for how, said in (
+            ("receives", stuck),
+            ("differs", stuck),
+            ("is killed", stuck),
+            ("dies", "nxrun: The job failed: node 3 was ended by signal 9 (Killed)."),
+            ("fails", "nxrun: The job failed: node 3 "),
+        ):
+            ran = self.on(mpi, TWO, "-n", "4", program, how)
+            self.assertEqual(ran.status, 1, ran.text)
+            self.assertTrue(self.ours(ran)[0].startswith(said), f"{how}: {ran.text}")
 
     def what_ranks_have_left_is_told_by(self, mpi):
         ran = self.well_on(mpi, TWO, "-n", "2", "--unreceived", self.program("unreceived"))

@@ -56,7 +56,7 @@ static void exchange(enum parley_library_call call, const struct nx_combiner *co
 
 /* Each message that somebody waits for is a turn of all who share a processor. Where all meet, each has one
  * turn: in it, it leaves one meeting and comes to the next. Machines do not know how crowded the others
- * are. */
+ * are: where they meet, it is for the messages that do not go from node to node and back. */
 static int messages_cost_turns(void)
 {
     return nx_process.has_few_processors && nx_process.nodes > 2;
@@ -64,7 +64,8 @@ static int messages_cost_turns(void)
 
 int nx_can_meet(long bytes)
 {
-    return messages_cost_turns() && bytes <= PARLEY_MEETING_BYTES && bytes * nx_process.nodes <= nx_most_met;
+    return (messages_cost_turns() || nx_process.machines_meet) && bytes <= PARLEY_MEETING_BYTES &&
+           bytes * nx_process.nodes <= nx_most_met;
 }
 
 /* Everybody combines what all have brought, in the order in which nx_gather_up() does. */

@@ -2,12 +2,13 @@
 /* The shape of collective calls: up a binomial tree to node 0, always combining in the same order, and down
  * again in one message to all. Equal runs therefore give equal results. Two nodes exchange what is short,
  * each combining for itself in that order: one message after the other becomes two at the same time. Where
- * nodes wait for each other's processor they meet, if that is enough for their bytes: each then combines for
- * itself, too. */
+ * nodes wait for each other's processor, or are on machines that meet, they meet, if that is enough for their
+ * bytes: each then combines for itself, too. */
 #ifndef PARLEY_NX_TREE_H
 #define PARLEY_NX_TREE_H
 
 #include "interface/library_messages.h"
+#include "interface/limits.h"
 
 /* Combines x of another node, which lies in `other`, into ours. */
 struct nx_combiner {
@@ -16,7 +17,7 @@ struct nx_combiner {
 };
 
 /* The bytes that all nodes may bring to a meeting together: they lie on each one's stack. */
-enum { nx_most_met = 4096 };
+enum { nx_most_met = PARLEY_MEETINGS_BYTES };
 
 /* Whether nodes meet, that each bring so many bytes. The answer is the same on all. */
 int nx_can_meet(long bytes);

@@ -40,6 +40,7 @@ struct nx_process {
     int pid;
     int pause;
     int has_few_processors; /* the job is on this machine, which has fewer of them than it has nodes */
+    int machines_meet;      /* the job is on several machines, whose nodes meet */
     unsigned capabilities;  /* of its job's message system: bits of enum nx_capability */
     enum nx_passing passing;
     int has_combined;  /* with the other of two nodes, so that has begun */

@@ -10,6 +10,7 @@ void nx_take_place(const struct parley_start *start)
     nx_process.pause = start->pause;
     nx_process.has_few_processors =
         start->processors < start->nodes && (start->capabilities & NX_SEVERAL_MACHINES) == 0;
+    nx_process.machines_meet = start->machines_meet;
     nx_take_capabilities(start->capabilities);
     nx_process.messages_proxy = start->messages_proxy;
     nx_process.job_proxy = start->job_proxy;

@@ -29,9 +29,11 @@ void on_all_nodes(Program program)
     const Style style = GENERATE(Style::copying, Style::shared_buffers, Style::handing_over);
     const int nodes = GENERATE(1, 2, 3, 5, 8);
     const int few_processors = GENERATE(0, 1); // 1: more than two nodes meet
+    const int machines_meet = few_processors != 0 ? 0 : GENERATE(0, 1);
     std::atomic<int> wrong = 0;
     const bool clean = run_nodes(nodes, style, [&] {
         nx_process.has_few_processors = few_processors;
+        nx_process.machines_meet = machines_meet;
         wrong += program() ? 0 : 1;
     });
     CHECK(wrong == 0);
@@ -98,11 +100,13 @@ TEST_CASE("nobody leaves a gsync before everybody has come")
     CHECK(clean);
 }
 
-TEST_CASE("where nodes share processors, they meet, and send each other no message for what is short")
+TEST_CASE("where nodes share processors, or machines meet, they send each other no message for what is short")
 {
-    const auto messages = [](const std::function<void()>& call) {
+    const int machines_meet = GENERATE(0, 1);
+    const auto messages = [machines_meet](const std::function<void()>& call) {
         CHECK(run_nodes(5, Style::copying, [&] {
-            nx_process.has_few_processors = 1;
+            nx_process.has_few_processors = 1 - machines_meet;
+            nx_process.machines_meet = machines_meet;
             call();
         }));
         return messages_sent();

@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "messaging/completion.hpp"
 #include "messaging/layout.hpp"
+#include "messaging/machine_meetings.hpp"
 #include "messaging/message/message.hpp"
 #include "messaging/polling.hpp"
 #include "messaging/transport.hpp"
@@ -49,6 +50,9 @@ public:
                              const std::byte* bytes, Completion* delivered) = 0;
     // Whether the helper is signalled from now on when something of the budget is freed.
     virtual void want_budget(bool wants) = 0;
+
+    // The meetings of this machine's processes with those of others; null: there are none, nor will there be.
+    virtual MachineMeetings* meetings() = 0;
 
     // The sequence of the helper's event: read before a look at all that there may be to do. Whoever watches
     // the job sees the helper as one that waits between begin_rest(), which is given what was read, and

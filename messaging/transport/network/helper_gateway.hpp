@@ -102,6 +102,8 @@ public:
         wants_budget_ = wants;
     }
 
+    MachineMeetings* meetings() override { return helper_.meetings(); }
+
     std::uint32_t sequence() const override { return helper_.sequence(); }
     void begin_rest(std::uint32_t seen) override { parts_.record.begin(to_deliver, seen, false); }
     void end_rest() override { parts_.record.end(); }

@@ -55,6 +55,7 @@ struct FakeHelper final : Helper {
     void freed() override { ++told; }
     void want_budget(bool wants) override { wishes.push_back(wants); }
     const HelperParts& parts() override { return parts_; }
+    MachineMeetings* meetings() override { return nullptr; }
     Equipment* equipment() override { return nullptr; }
 
     testing::FakeTransfer transfer;

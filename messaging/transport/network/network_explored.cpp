@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A machine among several, whose helper carries messages to and from the others, whichever of the helper
 // and the machine's own processes goes first: memory that one of them waits for while another frees it.
+#include "interface/library_messages.h"
 #include "messaging/behaviours/test_messages.hpp"
 #include "messaging/transport/network/network.hpp"
 #include "testing/catch.hpp"
@@ -9,7 +10,10 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 using namespace parley;
@@ -119,6 +123,52 @@ explorer::Play messages_go_out()
     return play(sends, carries);
 }
 
+// The processes of this machine meet others' three times. The network brings what all have brought, but the
+// last time it is too long.
+explorer::Play machines_meet()
+{
+    static constexpr std::array<std::string_view, 3> wholes{"abc", "xyz", "too long"};
+    static constexpr std::array calls{parley_library_call_gdsum, parley_library_call_gcol,
+                                      parley_library_call_gdsum};
+    const auto meets = [](CallingProcess& peer) {
+        const unsigned long address = parley_address(0, PARLEY_CONTEXT_LIBRARY);
+        const parley_calls& own = peer.calls();
+        for (unsigned meeting = 0; meeting < wholes.size(); ++meeting) {
+            const char* const part = &wholes[meeting][static_cast<unsigned>(peer.node())];
+            std::array<char, 8> all{};
+            const long come =
+                own.meet(own.self, calls[meeting], reinterpret_cast<std::uintptr_t>(part), 1, address);
+            peer.expect(come == 0, "nobody ends the meeting but the helper");
+            const long met = own.met(own.self, calls[meeting], reinterpret_cast<std::uintptr_t>(all.data()),
+                                     all.size(), address);
+            const bool whole = met == 3 && std::string_view(all.data(), 3) == wholes[meeting];
+            peer.expect(meeting == 2 ? met == -static_cast<long>(Error::message_too_long) : whole,
+                        "all bytes come, or none");
+        }
+    };
+    const auto gathers = [](Gateway& gateway) {
+        for (unsigned meeting = 0; meeting < wholes.size(); ++meeting) {
+            std::array<std::byte, 8> brought{};
+            std::optional<MachineMeetings::Come> come;
+            try_until_possible(gateway,
+                               [&] { return (come = gateway.meetings()->next(brought)).has_value(); });
+            const std::string_view both(reinterpret_cast<const char*>(brought.data()), come->bytes);
+            const bool right =
+                come->call == static_cast<unsigned>(calls[meeting]) && both == wholes[meeting].substr(0, 2);
+            if (!right || gateway.meetings()->next(brought))
+                return;
+            if (meeting == 2)
+                gateway.meetings()->end({});
+            else
+                gateway.meetings()->end(std::as_bytes(std::span(wholes[meeting])));
+        }
+    };
+    return ExploredJob::play({.design = "exp4,transport=network",
+                              .programs = {meets, meets, nullptr},
+                              .equipment = std::make_shared<Script>(gathers),
+                              .setting = here.word()});
+}
+
 // Another party goes on where one waits. That a signal is not lost against a wait in any order of steps, the
 // plays of the budget say (shared_explored.cpp).
 std::string fault(explorer::Play (*make_play)())
@@ -131,6 +181,11 @@ std::string fault(explorer::Play (*make_play)())
 TEST_CASE("what crosses to a machine waits for memory that its processes free whoever goes first")
 {
     CHECK(fault(messages_come_in) == "");
+}
+
+TEST_CASE("what all machines' processes bring to a meeting comes to those of this one whoever goes first")
+{
+    CHECK(fault(machines_meet) == "");
 }
 
 TEST_CASE("who sends to another machine waits for memory that the network frees whoever goes first")
