@@ -55,9 +55,13 @@ void NetworkLink::carry_messages()
         }
         if (over_)
             return wake();
+        // Who signals for something that is nothing to do here, as a rank does that ends, is seen to be over.
+        if (is_resting_ && seen != rests_since_)
+            wake();
         if (!is_resting_) {
             gateway_->begin_rest(seen);
             is_resting_ = true;
+            rests_since_ = seen;
         }
         if (rest(idle))
             polling_->look_next(); // others have run meanwhile

@@ -210,6 +210,7 @@ private:
     unsigned goodbyes_ = 0;                // other machines that have said theirs
     std::uint64_t gathered_by_others_ = 0; // the most meetings that one of these has begun
     bool is_resting_ = false;
+    std::uint32_t rests_since_ = 0; // the event's sequence then
 };
 
 } // namespace parley::native
