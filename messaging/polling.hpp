@@ -45,8 +45,8 @@ protected:
 
     // So many polls have taken no near message, and then one has taken so many.
     virtual void remember([[maybe_unused]] std::uint64_t idle, [[maybe_unused]] unsigned near) { }
-    // So many more polls have taken no near message, perhaps this one among them, which has looked into the far
-    // source and has taken so many messages there. Answers after how many polls, at least 1, the next one
+    // So many more polls have taken no near message, perhaps this one among them, which has looked into the
+    // far source and has taken so many messages there. Answers after how many polls, at least 1, the next one
     // looks; period() still says it of this one.
     virtual std::uint64_t choose_period(std::uint64_t idle, unsigned far) = 0;
 
