@@ -103,7 +103,7 @@ class BootCase(unittest.TestCase):
 def rows() -> set[str]:
     """The named designs."""
     with open(os.path.join(ROOT, "messaging", "design", "presets.hpp"), encoding="utf-8") as file:
-        return set(re.findall(r'^    {"([\w-]+)", {', file.read(), re.M))
+        return set(re.findall(r'^    {"([\w-]+)",\s+{', file.read(), re.M))
 
 
 class Job:

@@ -39,6 +39,12 @@ First first_of(First first, const Others&...)
     return first;
 }
 
+template <class Value>
+Value range(Value first, Value)
+{
+    return first;
+}
+
 } // namespace parley::analysed
 
 #define PARLEY_JOINED_AS_THEY_STAND(a, b) a##b
@@ -81,4 +87,8 @@ First first_of(First first, const Others&...)
         INFO(__VA_ARGS__); \
         std::abort();      \
     } while (false)
-#define GENERATE(...) parley::analysed::first_of(__VA_ARGS__)
+#define GENERATE(...)                     \
+    [&] {                                 \
+        using namespace parley::analysed; \
+        return first_of(__VA_ARGS__);     \
+    }()
