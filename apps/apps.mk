@@ -41,7 +41,7 @@ apps_seen = $(if $(filter-out apps,$(1)),-I.)
 define apps_compiled
 $(BUILD)/$(1)/%.c.o: $(1)/%.c apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	@mkdir -p $$(@D)
-	$(BUILD)/nxcc $$(APPS_CFLAGS) $(call apps_seen,$(1)) -MMD -MP -c -o $$@ $$<
+	$(BUILD)/nxcc $$(APPS_CFLAGS) $(call apps_seen,$(1)) $$(APPS_INCLUDES) -MMD -MP -c -o $$@ $$<
 
 $(BUILD)/$(1)/%.cc.o: $(1)/%.cc apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 	@mkdir -p $$(@D)
@@ -53,8 +53,8 @@ $(BUILD)/$(1)/%.f.o: $(1)/%.f apps/apps.mk $(NX_WRAPPERS) | $(NX_READY)
 endef
 $(foreach root,$(APPS_ROOTS),$(eval $(call apps_compiled,$(root))))
 
-# It runs the list of behaviours that the message system's host tests run.
-$(BUILD)/apps/behaviours/%.o: APPS_INCLUDES := -I.
+# One runs the list of behaviours that the message system's host tests run; others make proxy calls by hand.
+$(BUILD)/apps/behaviours/%.o $(BUILD)/apps/faults/%.o: APPS_INCLUDES := -I.
 
 -include $(shell find $(wildcard $(APPS_ROOTS:%=$(BUILD)/%)) -name '*.d' 2>/dev/null)
 

@@ -28,22 +28,22 @@ std::uint64_t other_call(CallFrame& frame, std::uint64_t number)
     return value;
 }
 
-std::uint64_t no_such_call(CallFrame&, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
+// A number of ours that no call has: an ordinary program may try it as one of Linux's.
+template <std::uint32_t index>
+std::uint64_t without_call(CallFrame& frame, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
                            std::uint64_t)
 {
-    return leave(failure(Error::no_such_call));
+    return other_call(frame, PARLEY_PROXY_BASE + index);
 }
 
 // Makes the handlers of the calls in interface/calls.def: number 0 gets the handler of `send`, and so on. A
 // message call goes on in the process's table, whose entries are the methods of ComposedEndpoint
 // (messaging/endpoint.hpp); another call goes on in the function of its name
 // (kernel/process/proxy_methods.hpp).
-template <ProxyChecks checks>
-consteval arch::CallHandlers make_handlers()
+template <ProxyChecks checks, std::size_t... index>
+consteval arch::CallHandlers make_handlers(std::index_sequence<index...>)
 {
-    arch::CallHandlers handlers{};
-    for (auto& handler : handlers.numbered)
-        handler = processor_time::told<no_such_call>;
+    arch::CallHandlers handlers{{processor_time::told<without_call<index>>...}, nullptr};
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     handlers.numbered[number] = processor_time::told<                    \
         proxy_call<checks, ObjectClass::messages, &parley_calls::name, Answers::answer>>;
@@ -55,7 +55,8 @@ consteval arch::CallHandlers make_handlers()
 }
 
 template <ProxyChecks checks>
-constinit const arch::CallHandlers handlers = make_handlers<checks>();
+constinit const arch::CallHandlers handlers =
+    make_handlers<checks>(std::make_index_sequence<NUMBERED_CALL_COUNT>());
 
 } // namespace
 

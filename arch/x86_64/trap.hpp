@@ -64,8 +64,8 @@ void on_network();
 using CallHandler = std::uint64_t (*)(CallFrame& frame, std::uint64_t rsi, std::uint64_t rdx,
                                       std::uint64_t r10, std::uint64_t r8, std::uint64_t r9);
 
-// A handler for each of the last numbers of 32 bits, and one for all others, as Linux has them. The kernel
-// sets them before the first program runs.
+// A handler for each of the last NUMBERED_CALL_COUNT numbers of 32 bits, and one for all other numbers, which
+// are those of Linux's system calls. The kernel sets them before the first program runs.
 struct CallHandlers {
     CallHandler numbered[NUMBERED_CALL_COUNT];
     std::uint64_t (*others)(CallFrame& frame, std::uint64_t number);

@@ -74,6 +74,8 @@ ALLOWED = {
     "apps/": ("apps/",),
     # It measures what the classes decide that say how often a source is looked into.
     "apps/two_sources/": ("apps/", "messaging/polling/"),
+    # Programs that make calls as no library does.
+    "apps/faults/": ("apps/", "interface/"),
     # Programs that count what calls cost are programs as those of apps/ are.
     "tools/": (*CONTRACT, "messaging/", "apps/support/", "tools/"),
     # What a study has that is laid out like no folder of the project: models over the project's own parts.
