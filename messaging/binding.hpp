@@ -4,7 +4,7 @@
 // goes the full way, where the factors are asked as objects.
 #pragma once
 
-#include "messaging/message/envelope.hpp"
+#include "messaging/message/message.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +16,12 @@ namespace parley::messaging {
 struct Binding {
     static constexpr std::uint64_t too_long = Envelope::longest + 1; // lengths below 0 are long ones here
 
-    // `room`: bytes in an entry of the ports (Port::room()).
-    explicit Binding(std::uint32_t room) : room(room), carried_below(room == 0 ? 0 : 1) { }
+    // `room`: bytes in an entry of the ports (Port::room()). No more of it is used than a message's memory
+    // has, in which a taker keeps what a port has carried.
+    explicit Binding(std::uint32_t room)
+        : room(std::min(room, std::uint32_t{sizeof(Message::space)})), carried_below(room == 0 ? 0 : 1)
+    {
+    }
 
     // Messages to process 0 of the nodes below this go straight into its port: all, or none.
     std::uint64_t eager_nodes = std::numeric_limits<std::uint64_t>::max();

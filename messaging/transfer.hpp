@@ -35,7 +35,9 @@ public:
     static constexpr bool writes_to_receivers = false;
 
     // Narrows the short ways of every process: which receives must be checked, whether one is posted, and
-    // what a port may carry without a message's memory. This is called once, when a system is made.
+    // what a port may carry without a message's memory. A message that it lets a port carry may come to
+    // relay(), accept() and drop() with its bytes in itself (Message::space), where no offer() has put them.
+    // This is called once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
 
     // Receiver: check the arguments of a receive that bind() has said must be checked. Errors: those of the

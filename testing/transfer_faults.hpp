@@ -367,12 +367,45 @@ std::string fault_by_helpers()
     return "";
 }
 
+// A message that a port has carried, or could have, has its bytes in itself.
+template <class X>
+std::string fault_in_carried_bytes(std::size_t length, bool is_dropped)
+{
+    TransferScene<X> scene;
+    const UserAddress to = scene.block(1);
+    messaging::Message message{};
+    address_message(message, length);
+    message.data = message.space;
+    fill({reinterpret_cast<std::uintptr_t>(message.space)}, length);
+    scene.transfer().relay(message);
+    if (is_dropped) {
+        scene.transfer().drop(message);
+        return scene.fault_in_the_end();
+    }
+    if (!scene.transfer().accept(message, 1, to))
+        return "it does not give out a carried message of " + std::to_string(length) + " bytes";
+    if (const std::string fault = fault_in_bytes(to, length); !fault.empty())
+        return fault;
+    return scene.fault_in_the_end();
+}
+template <class X>
+std::string fault_in_carried()
+{
+    messaging::Binding binding(sizeof(messaging::Message::space));
+    TransferScene<X>().transfer().bind(binding);
+    for (std::size_t length = 1; length < binding.carried_below; ++length)
+        for (const bool is_dropped : {false, true})
+            if (const std::string fault = fault_in_carried_bytes<X>(length, is_dropped); !fault.empty())
+                return fault;
+    return "";
+}
+
 template <class X>
 std::string fault_of_transfer()
 {
     for (const auto fault_in : {fault_in_any_length<X>, fault_in_broadcasts<X>, fault_in_not_lending<X>,
                                 fault_in_taking_back_at_any_step<X>, fault_with_a_bad_buffer<X>,
-                                fault_with_an_unshared_buffer<X>, fault_by_helpers<X>})
+                                fault_with_an_unshared_buffer<X>, fault_by_helpers<X>, fault_in_carried<X>})
         if (const std::string fault = fault_in(); !fault.empty())
             return fault;
     return "";

@@ -29,7 +29,7 @@ public:
     }
 
     // A port that carries a message has it copied in and out as well, so it carries what it has room for;
-    // but no more than a limit that the user has set.
+    // where the user has set a smaller inline limit than there may be, it carries no more than that.
     void bind(Binding& binding) const override
     {
         binding.carry_bytes(inline_limit_ < Message::short_bytes ? inline_limit_ : binding.room);
@@ -63,7 +63,7 @@ public:
         if (!second)
             return;
         platform::copy(*second, message.data, message.length());
-        if (!message.data_is_inside()) // a broadcast's bytes, which ports could have carried
+        if (!message.data_is_inside())
             buffers_.release(message.data);
         message.data = *second;
     }
@@ -101,11 +101,11 @@ private:
 
     [[gnu::noinline]] Result<UserAddress> accept_long(Message& message, unsigned receiver, UserAddress buffer)
     {
-        const bool is_held = message.data_is_inside(); // by a port that has carried it
-        if (!is_held)
+        const bool has_buffer = !message.data_is_inside();
+        if (has_buffer)
             platform::fetch_to_write(message.data, message.length()); // its next send may use that buffer
         const Result<void> copied = location_.copy_out(buffer, message.data, message.length());
-        if (!is_held)
+        if (has_buffer)
             buffers_.release(message.data, receiver);
         if (!copied)
             return std::unexpected(copied.error());

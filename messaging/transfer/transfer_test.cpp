@@ -61,6 +61,14 @@ TEST_CASE("every transfer takes in what a helper brings from elsewhere, and brin
     });
 }
 
+TEST_CASE("every transfer relays, gives out and drops what it lets ports carry")
+{
+    testing::for_each_leaf<TransferLeaves<>>([]<class X>() {
+        INFO("transfer=" + std::string(X::name));
+        CHECK(testing::fault_in_carried<X>() == "");
+    });
+}
+
 TEST_CASE("every transport routes to the destination or to a helper of the job")
 {
     testing::for_each_leaf<TransportLeaves>([]<class T>() {
