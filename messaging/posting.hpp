@@ -74,16 +74,18 @@ public:
             return post_to_nobody(arguments, offer);
         return post_from(arguments, offer, to, to.first, 0, counted);
     }
-    // Like post(), from the destination `index` on. `sent` of the call's messages have been put before; if
-    // there are any, the bytes have been offered.
+    // Like post(), from the destination `index` on. `sent` of the messages that the offer is for have been
+    // put before; if there are any, the bytes have been offered. `has_begun`: the call has put others before,
+    // so it is finished before a handler may interrupt; a constant, for the usual call has not.
+    template <bool has_begun = false>
     Result<void> post_from(const SendArguments& arguments, const Offer& offer, const Destinations& to,
                            unsigned index, unsigned sent, const Counted& counted)
     {
         for (; index < to.last; ++index) {
             if (index == to.skipped)
                 continue;
-            Message& message = *TRY(prepare(arguments, offer, sent, counted));
-            TRY_VOID(put(arguments, offer, message, index, sent));
+            Message& message = *TRY(prepare<has_begun>(arguments, offer, sent, counted));
+            TRY_VOID(put<has_begun>(arguments, offer, message, index, sent));
             ++sent;
         }
         return {};
@@ -91,6 +93,7 @@ public:
 
     // Puts the message number `sent` of a call, and brings its bytes if it has a protocol. A broadcast that
     // has begun is finished before a handler may interrupt. Errors: killed, and those of Protocol::bring.
+    template <bool has_begun = false>
     Result<void> put(const SendArguments& arguments, const Offer& offer, Message& message,
                      unsigned destination, unsigned sent)
     {
@@ -106,8 +109,8 @@ public:
         if (protocol == nullptr)
             return {};
         brought_ = &message;
-        const Result<void> brought =
-            protocol->bring(message, offer, details(WaitReason::delivery, arguments, sent == 0));
+        const Result<void> brought = protocol->bring(
+            message, offer, details(WaitReason::delivery, arguments, sent == 0 && !has_begun));
         brought_ = nullptr;
         if (!brought)
             drop_shares(arguments, offer, sent + 1);
@@ -133,6 +136,7 @@ public:
 
 private:
     // Makes a message with its bytes, and waits for budget if that can help. After an error nothing is held.
+    template <bool has_begun = false>
     Result<Message*> prepare(const SendArguments& arguments, const Offer& offer, unsigned sent,
                              const Counted& counted)
     {
@@ -141,7 +145,7 @@ private:
             return prepared;
         if (prepared.error() == Error::no_memory) {
             // A broadcast that has begun is finished first.
-            const WaitDetails waited_for = details(WaitReason::budget, arguments, sent == 0);
+            const WaitDetails waited_for = details(WaitReason::budget, arguments, sent == 0 && !has_begun);
             const Result<void> waited = progress_.await_budget(waited_for, [&] {
                 prepared = prepare_at_once(arguments, offer, sent, counted);
                 return prepared || prepared.error() != Error::no_memory;

@@ -317,7 +317,7 @@ private:
                                                       std::uint64_t to)
     {
         const auto count = static_cast<std::uint32_t>(length);
-        alignas(8) std::byte bytes[sizeof(Message::space)]; // no port has more room
+        alignas(8) std::byte bytes[sizeof(Message::space)]; // no port carries more (Binding)
         if (count != 0 && !location_.copy_in(bytes, buffer, count))
             return send_fully(type, buffer, length, -1, to);
         const auto envelope =
@@ -343,26 +343,28 @@ private:
         return destination.mailbox.put_bytes(caller_, envelope, bytes) == Put::in;
     }
     // `sent` messages of a broadcast have gone, and `bytes` are its bytes. The next message goes to the
-    // destination `to`; then the rest.
+    // destination `to`, with these bytes in itself; the rest are offered the program's.
     [[gnu::noinline]] long send_rest(const Envelope& envelope, const std::byte* bytes, UserAddress buffer,
                                      unsigned to, unsigned sent)
     {
         const SendArguments arguments{static_cast<long>(envelope.type()), buffer.value,
                                       static_cast<long>(envelope.length()), -1,
                                       envelope.sender() & PARLEY_SENDER_CONTEXT};
-        const Offer offer{self_.index(), buffer, others_.count};
-        const typename Posting<F>::Counted counted{nullptr, self_.delivery.lent()};
         Result<void> posted;
         if (outbox_.has_next()) {
             Message& message = outbox_.open_next(envelope.type(), envelope.length(), envelope.sender());
             outbox_.advance();
             message.data = message.space;
             platform::copy(message.space, bytes, envelope.length());
-            posted = posting_.put(arguments, offer, message, to, sent++);
-            ++to;
+            posted = posting_.put(arguments, {self_.index(), buffer, 1}, message, to, 0);
+            ++to, ++sent;
         }
-        if (posted)
-            posted = posting_.post_from(arguments, offer, others_, to, sent, counted);
+        if (posted && sent < others_.count) {
+            const Offer offer{self_.index(), buffer, others_.count - sent};
+            const typename Posting<F>::Counted counted{nullptr, self_.delivery.lent()};
+            posted = sent == 0 ? posting_.post_from(arguments, offer, others_, to, 0, counted)
+                               : posting_.template post_from<true>(arguments, offer, others_, to, 0, counted);
+        }
         return report(arguments, posted ? Outcome(0) : Outcome(std::unexpected(posted.error())));
     }
 

@@ -549,7 +549,7 @@ TEST_CASE("a broadcast goes on with memory from the first port that does not car
         job.transfer.asked();
         CHECK(job.send(7, -1, "bytes") == 0);
         CHECK((job.entry(1).memory != nullptr && job.entry(2).memory != nullptr));
-        CHECK(job.transfer.asked() == "repeat"); // the first has the bytes that were read
+        CHECK(job.transfer.asked() == "offer"); // the first has the bytes that were read
         CHECK(std::memcmp(job.message_in_port(1).data, "bytes", 5) == 0);
     }
     SECTION("the last")
@@ -565,7 +565,7 @@ TEST_CASE("a broadcast goes on with memory from the first port that does not car
         CHECK(job.send(7, -1, "bytes") == 0);
         CHECK(job.in_port(1).empty());
         CHECK(job.in_port(2) == Types{7});
-        CHECK(job.transfer.asked() == "drop, repeat");
+        CHECK(job.transfer.asked() == "drop, offer");
     }
     SECTION("no message is spare")
     {
@@ -573,7 +573,7 @@ TEST_CASE("a broadcast goes on with memory from the first port that does not car
         job.use_up_pool();
         CHECK(job.send(7, -1, "bytes") == 0);
         CHECK(job.in_port(2) == Types{7});
-        CHECK(job.transfer.asked() == "repeat");
+        CHECK(job.transfer.asked() == "offer");
     }
     CHECK((job.in_port(1) == Types{7} || job.peer(1).state() == EndpointState::ended));
 }

@@ -140,23 +140,28 @@ inline void broadcasts_reach_all_others(TestProcess& peer)
         }
 }
 
-// One node listens only to the last message; its port is full long before.
+// One node listens only to the last message; its port is full long before. A long broadcast goes before, of
+// which nothing may be found in the short ones.
 inline void broadcasts_pass_a_full_port(TestProcess& peer)
 {
-    constexpr int count = 150, types = 8, last = 39, late = 2;
+    constexpr int count = 150, types = 8, first = 38, last = 39, late = 2;
+    constexpr long longest = 4000;
+    const auto length_of = [](int index) { return index % 3 * 75L; };
     if (peer.capabilities().synchronous)
         return; // csend would wait for the node that is late
     if (peer.node() == 0) {
+        send_test_message(peer, first, longest, -1);
         for (int index = 0; index < count; ++index)
-            send_test_message(peer, 40 + index % types, index % 3 * 8, -1);
+            send_test_message(peer, 40 + index % types, length_of(index), -1);
         send_test_message(peer, last, 8, -1);
         return;
     }
     if (peer.node() == late)
         take_test_message(peer, last, 8);
+    take_test_message(peer, first, longest);
     for (int index = 0; index < count; ++index) {
-        const Answer answer = take_test_message(peer, -1, 16);
-        peer.expect(answer.type == 40 + index % types && answer.length == index % 3 * 8,
+        const Answer answer = take_test_message(peer, -1, length_of(2));
+        peer.expect(answer.type == 40 + index % types && answer.length == length_of(index),
                     "each message is received once and in order");
     }
     if (peer.node() != late)
