@@ -80,8 +80,13 @@ void describe_library_call(TextWriter& text, const WaitRecord& record)
     case WaitReason::delivery:
     case WaitReason::request:
     case WaitReason::sent: text << " waits for its bytes to be taken"; return;
-    default: add_peer(text, " waits for ", peer_of(record).node());
+    default: break;
     }
+    // Which of several nodes has not come, a machine does not know of another's.
+    if (const std::int32_t node = peer_of(record).node(); node >= 0)
+        text << " waits for node " << node;
+    else
+        text << " waits for other nodes";
 }
 
 // Requests wait for room, and for replies; AM_WaitSema waits for anything.

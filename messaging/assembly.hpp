@@ -178,18 +178,18 @@ void make_routes(typename F::Transport& transport, const Layout& layout, std::sp
     }
 }
 
-// Makes what the processes of all machines meet by, where each node has one; else the result is null.
+// Makes what the processes of all machines meet by. Null: they do not meet.
 template <class T>
-JointMeeting* make_joint_meeting(JointMeeting* place, const T& transport, const Layout& layout)
+JointMeeting* make_joint_meeting(JointMeeting* address, const T& transport, const Layout& layout)
 {
-    if (layout.pids != 1)
+    if (!layout.machines_meet())
         return nullptr;
     unsigned first = 0, here = 0;
     while (first < layout.nodes && transport.is_away(first, layout))
         ++first;
     while (first + here < layout.nodes && !transport.is_away(first + here, layout))
         ++here;
-    return new (place) JointMeeting(first, here);
+    return new (address) JointMeeting(first, here);
 }
 
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.

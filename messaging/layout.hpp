@@ -17,6 +17,10 @@ struct Layout {
     constexpr unsigned programs() const { return on_nodes() + (host ? 1 : 0); }
     constexpr unsigned first_helper() const { return programs(); }
 
+    // Whether nodes of several machines meet: each comes to the same meetings in the same order, which holds
+    // where a node has one process, and no program follows another in its place, as a host could load one.
+    constexpr bool machines_meet() const { return pids == 1 && !host; }
+
     // The nodes are divided into parts, in runs of equal length but for one: the part of a node, and the node
     // that a part begins with.
     constexpr unsigned part_of(unsigned node, unsigned parts) const

@@ -69,7 +69,7 @@ NetworkConnection::NetworkConnection(const World& world, const NxrunOptions& opt
                                      const std::string& design, const std::string& objection)
     : world_(world), adapter_(load_adapter(world.mpi)), objection_(objection), nodes_(options.nodes),
       watched_(options.watched()),
-      ranks_meet_(options.pids == 1 && !options.hosted && !options.hosted_known && !options.loads)
+      ranks_meet_(messaging::Layout{options.nodes, options.pids, options.hosted}.machines_meet())
 {
     asked_for_ = design + ", " + std::to_string(options.pids) + " processes a node, " +
                  (options.hosted ? "a host, " : "no host, ") + "a budget of " +
@@ -78,8 +78,6 @@ NetworkConnection::NetworkConnection(const World& world, const NxrunOptions& opt
         asked_for_ += ", a trace of " + std::to_string(options.trace_records) + " records a process";
     if (options.profiled)
         asked_for_ += ", a profile";
-    if (ranks_meet_)
-        asked_for_ += ", no program that loads others";
 }
 
 NetworkConnection::~NetworkConnection()

@@ -57,8 +57,7 @@ private:
     std::string asked_for_; // what must be the same everywhere
     const unsigned nodes_;
     const bool watched_;
-    // Those of all machines: each node has one, and nobody has said --no-host, which is for nodes that load.
-    const bool ranks_meet_;
+    const bool ranks_meet_; // with those of other machines
 };
 
 } // namespace parley::native

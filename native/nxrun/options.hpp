@@ -30,7 +30,6 @@ struct NxrunOptions {
     bool gang = false;         // takes turns with other jobs that do, on the processors that they share
     unsigned slice_milliseconds = 100; // of a turn
     bool hosted_known = false;
-    bool loads = false;             // the program calls load, so that others may follow it
     bool hosted = false;            // the program is the job's host, and loads the nodes' programs
     std::vector<std::string> hosts; // of the machines to start on, or none: by mpirun, or on this one alone
     std::string mpi;                // whose mpirun starts them; empty: the first that there is

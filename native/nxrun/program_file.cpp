@@ -63,9 +63,8 @@ void take_program(NxrunOptions& options)
         throw BadRequest{"There is no program " + program + " (" + std::strerror(errno) + ")."};
     if (!S_ISREG(status.st_mode) || access(program.c_str(), X_OK) != 0)
         throw BadRequest{program + " is not a program that may be started."};
-    options.loads = has_host_mark(program);
     if (!options.hosted_known)
-        options.hosted = options.loads;
+        options.hosted = has_host_mark(program);
 }
 
 } // namespace parley::native

@@ -129,12 +129,8 @@ void RankRequests::withdraw(Place& place, unsigned number)
     refuse(place, number, Error::interrupted);
 }
 
-// Where the ranks of several machines meet, a program in another's place would be given what those have begun
-// to gather that the other came to.
 void RankRequests::load(Place& place, const parley_native_request& request)
 {
-    if (starts_[place.endpoint].start.machines_meet != 0)
-        return refuse(place, request.number, Error::not_permitted);
     const jobs::Selection where = chosen(request, 2);
     Commands commands(*this, request);
     const Result<unsigned> first = jobs::load(roster(), place.endpoint, where, commands);

@@ -183,12 +183,3 @@ TEST_CASE("a row of the wrong length is none, and texts of one that is end insid
     CHECK(std::strlen(scene.record.rows[0].row.name) == sizeof(parley_row::name) - 1);
     CHECK(scene.ask(host, 63, 0, 0) == refused(Error::no_such_call));
 }
-
-TEST_CASE("where ranks of several machines meet, no program is loaded in another's place")
-{
-    Scene scene;
-    scene.starts[host].start.machines_meet = 1;
-    CHECK(scene.load(0, 0) == "2:7 -" + std::to_string(static_cast<long>(Error::not_permitted)) + "; ");
-    scene.starts[host].start.machines_meet = 0;
-    CHECK(scene.load(0, 0).starts_with("all, "));
-}

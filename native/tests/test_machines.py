@@ -175,7 +175,6 @@ LACKS_ONE = """
 #include <nx.h>
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 int main(int count, char **words)
 {
     long word = 1, work;
@@ -187,7 +186,7 @@ int main(int count, char **words)
         return 0;
     }
     if (strcmp(words[1], "dies") == 0)
-        sleep(1), raise(SIGKILL);
+        raise(SIGKILL);
     if (strcmp(words[1], "fails") == 0)
         return 5;
     if (strcmp(words[1], "differs") == 0)

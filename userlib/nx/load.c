@@ -12,9 +12,8 @@
  * */
 __attribute__((used)) static const char host_program[] = "@(#)parley: this program loads others";
 
-/* In user location only the processes themselves know the message system, so who loads a program makes its
- * place
- * ready, before it begins: messages sent to it from now on wait for it. */
+/* In user location only the processes themselves know the message system, so the loader makes the program's
+ * place ready before it begins: messages sent to it from now on wait for it. */
 long nx_load_program(const char *name, unsigned long length, long node, long pid)
 {
     long first = nx_job_load(name, length, (int)node, (int)pid).contents;
