@@ -321,8 +321,8 @@ public:
     }
 
     // meet. Answers 1 to the last process of the row to come, 0 to the others, and to all where they are on
-    // several machines. Errors: bad_type, bad_length,
-    // bad_process, bad_buffer; closed, the process of node 0 has been killed.
+    // several machines. Errors: bad_type, bad_length, bad_process, bad_buffer; closed, the process of node 0
+    // has been killed.
     Outcome meet(long call, unsigned long part, long bytes, unsigned long address)
     {
         TRY_VOID(check_meeting(call, bytes, PARLEY_MEETING_BYTES));
@@ -353,8 +353,8 @@ public:
     {
         TRY_VOID(check_meeting(call, room, Envelope::longest));
         const unsigned first = TRY(directory_.find({0, 0, 0, 0, address}, peer_.index())).first;
-        const PeerType& place = router_.peer(first_here(first));
-        const auto is_over = [&] { return place.meetings.of_row.over() != meeting_; };
+        const Meeting& of_row = router_.peer(first_here(first)).meetings.of_row;
+        const auto is_over = [&] { return of_row.over() != meeting_; };
         if (!is_over()) {
             const long missing = first_missing(first, static_cast<unsigned>(call));
             TRY_VOID(progress_.await(
@@ -466,7 +466,7 @@ private:
 
     Outcome take_whole(UserAddress buffer, std::size_t room)
     {
-        const JointMeeting::Whole& whole = joint_->of(meeting_);
+        const JointMeeting::Whole& whole = joint_->whole();
         if (whole.is_too_long || whole.length > room)
             return std::unexpected(Error::message_too_long);
         if (whole.length != 0)

@@ -141,11 +141,11 @@ private:
         // Signals pair with the looks at the sequence in await(), as ComposedEndpoint::end_meeting()'s.
         void end(std::optional<std::span<const std::byte>> whole) override
         {
-            JointMeeting::Whole& place = joint_->of(now_.meeting);
-            place.is_too_long = !whole || whole->size() > sizeof place.bytes;
-            place.length = place.is_too_long ? 0 : static_cast<std::uint32_t>(whole->size());
-            if (place.length != 0)
-                copy_bytes(place.bytes, whole->data(), whole->size());
+            JointMeeting::Whole& told = joint_->whole();
+            told.is_too_long = !whole || whole->size() > sizeof told.bytes;
+            told.length = told.is_too_long ? 0 : static_cast<std::uint32_t>(whole->size());
+            if (told.length != 0)
+                copy_bytes(told.bytes, whole->data(), whole->size());
             job_.peer(joint_->first()).meetings.of_row.end();
             for_each_here([](PeerType& peer) { peer.waiter.signal(); });
         }

@@ -15,8 +15,7 @@ namespace parley::messaging {
 
 class JointMeeting {
 public:
-    // What all have brought, one after the other in the order of nodes, in one of two places by turns: as a
-    // part of a meeting (Brought), it is read by nobody two meetings later.
+    // What all have brought, one after the other in the order of nodes.
     struct alignas(64) Whole {
         std::uint32_t length = 0;
         bool is_too_long = false; // for `bytes`, which then have nothing
@@ -48,14 +47,15 @@ public:
         return last != 0;
     }
 
-    // The delivery process fills it before it ends the meeting; the others read it then.
-    Whole& of(std::uint32_t meeting) { return wholes_[meeting % 2]; }
-    const Whole& of(std::uint32_t meeting) const { return wholes_[meeting % 2]; }
+    // The delivery process fills it before it ends the meeting. The others read it then, before they come to
+    // the next: so when it is filled again, nobody reads it.
+    Whole& whole() { return whole_; }
+    const Whole& whole() const { return whole_; }
 
 private:
     const unsigned first_, here_;
     Atomic<std::uint64_t> last_{0}; // the meeting, and the call and 1; 0: none
-    Whole wholes_[2];
+    Whole whole_;
 };
 
 } // namespace parley::messaging
