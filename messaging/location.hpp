@@ -4,6 +4,7 @@
 
 #include "base/address.hpp"
 #include "base/result.hpp"
+#include "messaging/bound_once.hpp"
 
 #include <cstddef>
 
@@ -54,23 +55,15 @@ protected:
     ~Location() = default;
 };
 
-// Whether a Location checks addresses, bound once: by its class, where that is known when this is compiled,
-// and else when a system is made.
+struct AsksForChecks {
+    template <class L>
+    bool operator()(const L& location) const
+    {
+        return location.checks_addresses();
+    }
+};
 template <class L>
-class AddressesChecked {
-public:
-    explicit AddressesChecked(const L&) { }
-    bool by(const L& location) const { return location.checks_addresses(); }
-};
-template <>
-class AddressesChecked<Location> {
-public:
-    explicit AddressesChecked(const Location& location) : checked_(location.checks_addresses()) { }
-    bool by(const Location&) const { return checked_; }
-
-private:
-    const bool checked_;
-};
+using AddressesChecked = BoundOnce<AsksForChecks, L, Location>;
 
 // Tries both ends of a buffer, so that a wrong address is the sender's error before anybody has heard of the
 // message. `bytes` is not 0.

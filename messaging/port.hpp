@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "messaging/bound_once.hpp"
 #include "messaging/mailbox_held.hpp"
 #include "messaging/message/envelope.hpp"
 
@@ -92,7 +93,7 @@ struct PortParts {
 // few steps (put(), take()), and for all else by a call with which they end, so that they save no registers
 // for it (put_further(), and Port::take() where looks_further() says so).
 
-// One call does all. So it is where dispatch is virtual, which asks its port once.
+// One call does all: for ports without a shorter way, and under virtual dispatch, which calls its port once.
 struct AskedOnce {
     template <class P, class S>
     static Put put(P& port, unsigned caller, Envelope envelope, const S& source)
@@ -204,22 +205,14 @@ protected:
     ~Port() = default;
 };
 
-// Whether a port shows its draws, bound once: by its class, where that is known when this is compiled, and
-// else when its mailbox is made.
+struct AsksForDraws {
+    template <class P>
+    bool operator()(const P& port) const
+    {
+        return port.shows_draws();
+    }
+};
 template <class P>
-class DrawsShown {
-public:
-    explicit DrawsShown(const P&) { }
-    bool by(const P& port) const { return port.shows_draws(); }
-};
-template <>
-class DrawsShown<Port> {
-public:
-    explicit DrawsShown(const Port& port) : shown_(port.shows_draws()) { }
-    bool by(const Port&) const { return shown_; }
-
-private:
-    const bool shown_;
-};
+using DrawsShown = BoundOnce<AsksForDraws, P, Port>;
 
 } // namespace parley::messaging
