@@ -59,7 +59,8 @@ void MachineGathering::take_next_step()
     transfer_ = wire_.begin_gather(own_.data(), all_.data(), most);
 }
 
-// Whoever looks for deadlocks counts it as ended when the ranks have been told.
+// The traffic counts a meeting as ended only when its ranks have been told, so a search for deadlocks takes
+// it for one that is under way until then.
 void MachineGathering::end(messaging::MachineMeetings& meetings)
 {
     stage_ = Stage::idle;

@@ -70,11 +70,15 @@ private:
     bool has_few_ = true; // the heads have all bytes
     void* transfer_ = nullptr;
     std::uint64_t begun_ = 0;
-    // The memory of transfers, which stays as it is while one is under way.
-    Head own_head_;
+    // What this machine's ranks have brought. The memory of a gathering stays as it is while one is under
+    // way.
     std::array<std::byte, PARLEY_MEETINGS_BYTES> own_;
+    // Of the first gathering: what this machine says, and what all have said.
+    Head own_head_;
     std::vector<Head> heads_;
-    std::vector<std::byte> all_; // of each machine so many bytes as the one has that brought most
+    // Of the second, which there is unless has_few_: of each machine so many bytes as the one has that
+    // brought most.
+    std::vector<std::byte> all_;
 };
 
 } // namespace parley::native

@@ -194,6 +194,23 @@ TEST_CASE("what is longer than all may bring together comes to nobody, and all a
         CHECK(machine.meetings.ended == std::vector<std::string>{"too long"});
 }
 
+TEST_CASE("machines that leave between the two gatherings of a meeting end both")
+{
+    Job job(5);
+    for (here = 0; here < machines; ++here) {
+        job.come(here, 3, std::string(1000, 'x'));
+        REQUIRE(job.all[here].gathering.finds(job.all[here].meetings));
+        job.all[here].gathering.begin();
+    }
+    for (here = 0; here < machines; ++here)
+        CHECK_FALSE(job.all[here].gathering.has_come()); // it begins the second
+    for (here = 0; here < machines; ++here) {
+        REQUIRE(job.all[here].gathering.has_come());
+        job.all[here].gathering.forget();
+        CHECK(job.all[here].gathering.is_idle());
+    }
+}
+
 TEST_CASE("machines that leave end what others have begun, whatever it was about")
 {
     Job job(4);

@@ -55,7 +55,8 @@ void NetworkLink::carry_messages()
         }
         if (over_)
             return wake();
-        // Who signals for something that is nothing to do here, as a rank does that ends, is seen to be over.
+        // A signal may have brought nothing to do: a rank that ends sends one. The rest begins anew, so that
+        // a search for deadlocks sees this helper rest since that signal.
         if (is_resting_ && seen != rests_since_)
             wake();
         if (!is_resting_) {
@@ -177,23 +178,29 @@ bool NetworkLink::may_leave() const
 
 // ---- meetings with the ranks of other machines ----
 
-// What was sent to this machine before the others came is put before its ranks go on, as far as it has come
-// and finds memory.
+// As on one machine, whatever was sent before all came to a meeting is in its mailbox when they go on: each
+// machine begins only when all that its ranks have sent is posted. What they had sent before they came is
+// taken in the turn after the one that has found the meeting.
 bool NetworkLink::gather()
 {
     messaging::MachineMeetings* const meetings = gateway_->meetings();
     if (meetings == nullptr)
         return false;
-    const bool begins = gathering_.finds(*meetings);
-    if (begins) {
+    if (!has_found_meeting_ && gathering_.finds(*meetings)) {
         wake();
+        has_found_meeting_ = true;
+        return true;
+    }
+    bool moved = false;
+    if (has_found_meeting_ && sending_.empty() && unposted_ == 0) {
+        wake();
+        has_found_meeting_ = false;
         gathering_.begin();
+        moved = true;
     }
     if (!gathering_.has_come())
-        return begins;
+        return moved;
     wake();
-    (void)receive_frames();
-    (void)put_arrivals();
     gathering_.end(*meetings);
     return true;
 }
@@ -275,7 +282,7 @@ bool NetworkLink::send_from(Stream& from)
         const Copies copies = alike(from);
         if (first.length() > eager_bytes) {
             send(from.machine, frame_of(Kind::announce, first), copies);
-            ++from.in_flight;
+            ++from.in_flight, ++unposted_;
         } else if (!send_eager(from, copies)) {
             sched_yield();
             return true;
@@ -302,7 +309,7 @@ bool NetworkLink::send_eager(Stream& from, const Copies& copies)
     if (!taken)
         return taken.error() != Error::would_block;
     send_buffer(from.machine, std::move(buffer), count);
-    ++from.in_flight;
+    ++from.in_flight, ++unposted_;
     return true;
 }
 
@@ -437,7 +444,10 @@ void NetworkLink::receive(unsigned machine, Bytes bytes, std::size_t count)
         arrival->copies.clear();
         arrival->stage = Stage::whole;
         return;
-    case Kind::posted: --stream(frame.source, machine).in_flight; return;
+    case Kind::posted:
+        --stream(frame.source, machine).in_flight;
+        --unposted_;
+        return;
     case Kind::delivered:
         if (has_job_)
             gateway_->complete(*message);

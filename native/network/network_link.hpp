@@ -9,7 +9,7 @@
 //   posted     the message is in its receiver's mailbox
 //   delivered  it has been received; where somebody counts that
 //   goodbye    the job is over for the sending machine; nothing follows it, for nxrun asks for nothing more.
-//              How many meetings it has begun to gather (machine_gathering.hpp)
+//              It carries how many meetings the machine has begun to gather (machine_gathering.hpp)
 //
 // Messages that follow each other and are alike but for their destinations, as those of a broadcast, cross
 // together: one frame with their bytes once, and a Copy for each. Above and below that is one message; it is
@@ -193,6 +193,7 @@ private:
     std::map<std::pair<unsigned, unsigned>, Stream> streams_; // by endpoint and machine
     std::map<unsigned, Inbox> inboxes_;                       // by endpoint that has sent
     std::vector<Stream*> sending_;                            // those with messages waiting
+    unsigned unposted_ = 0;                                   // messages of all streams that are in flight
     std::vector<Inbox*> receiving_;                           // those with arrivals
     std::list<Granted> granted_out_;                          // in the order of the go's
     std::list<Awaited> awaited_;
@@ -202,6 +203,7 @@ private:
     std::deque<Packet> outgoing_, incoming_; // control
     messaging::BudgetWish budget_wish_;
     MachineGathering gathering_;
+    bool has_found_meeting_ = false; // to which this machine's ranks have come, and which it has not begun
     unsigned turns_ = 0;
     bool was_called_ = false;              // by nxrun, perhaps, while others ran or we slept
     bool has_job_ = true;                  // false: no lock of its memory is taken any more

@@ -175,7 +175,6 @@ struct Cable {
     std::array<std::vector<Letter>, 2> gathered{};         // by machine, what it has begun with
     std::function<void()> first_hears_of_end{};            // when it has sent so many frames:
     unsigned first_ends_after = 0;
-    bool frames_are_late = false; // until who looks has begun to gather
 };
 Cable* cable;
 struct FabricTransfer {
@@ -261,8 +260,6 @@ const parley_network_adapter joined_wire{
     .look = [](unsigned* machine) -> long {
         *machine = 1 - here;
         const std::lock_guard guard(cable->mutex);
-        if (cable->frames_are_late && cable->gathered[here].empty())
-            return -1;
         const std::deque<Letter>& letters = cable->to[here][0];
         return letters.empty() ? -1 : static_cast<long>(letters.front().size());
     },
@@ -386,8 +383,18 @@ struct Machine final : Gateway {
         return {};
     }
     void want_budget(bool) override { }
-    std::uint32_t sequence() const override { return now; }
-    void begin_rest(std::uint32_t) override { }
+    std::uint32_t sequence() const override
+    {
+        if (is_signalled_for_nothing && ++looks == 100)
+            job->note(true);
+        return now;
+    }
+    void begin_rest(std::uint32_t seen) override
+    {
+        rests.push_back(seen);
+        if (is_signalled_for_nothing && rests.size() == 1)
+            ++now;
+    }
     void end_rest() override { }
     Result<void> wait(std::uint32_t) override { return {}; }
     void signal() override { }
@@ -400,13 +407,16 @@ struct Machine final : Gateway {
     unsigned gone = 0;         // how many takes find no bytes
     unsigned brings_after = 0; // how many frames of the first machine its messages' bytes are there
     unsigned refuses_each = ~0u;
-    unsigned ends_by_force_after = ~0u; // turns
+    unsigned ends_by_force_after = ~0u;    // turns
+    bool is_signalled_for_nothing = false; // when it rests for the first time; soon afterwards it has ended
     // What its nxrun says to the other's when the messages of its process have crossed, before the end of the
     // job; and what its nxrun hears.
     std::string says, hears;
     std::size_t given = 0;
     unsigned takes = 0, passed = 0, tries = 0;
     std::uint32_t now = 1;
+    mutable unsigned looks = 0;
+    std::vector<std::uint32_t> rests; // the sequences since which it has rested
     std::vector<std::uint32_t> completed;
     std::vector<Got> got;
     Always polling_;
@@ -432,10 +442,9 @@ void send_alike(Machine& machine, std::vector<std::byte>& bytes, std::uint32_t s
 // second when its messages are. Then nothing is left on the way. Answers how many frames the first has sent,
 // and how many letters with the bytes of long messages.
 std::array<unsigned, 2> join(Machine& first, Machine& second, std::size_t wanted,
-                             std::optional<unsigned> first_ends_after = {}, bool frames_are_late = false)
+                             std::optional<unsigned> first_ends_after = {})
 {
     Cable own;
-    own.frames_are_late = frames_are_late;
     cable = &own;
     Job job;
     job.left = first_ends_after ? 1 : 2;
@@ -575,7 +584,7 @@ TEST_CASE("after an end by force what nxruns say waits for no message, and all l
 TEST_CASE("what was sent before ranks of both machines meet is there when the meeting is over")
 {
     Machine first, second;
-    std::vector<std::byte> bytes(100, std::byte{5});
+    std::vector<std::byte> bytes(GENERATE(100, NetworkLink::eager_bytes + 1), std::byte{5});
     send_alike(first, bytes, 3);
     first.ranks_meetings.come = second.ranks_meetings.come = 1;
     second.ranks_meetings.comes_last = true;
@@ -584,8 +593,17 @@ TEST_CASE("what was sent before ranks of both machines meet is there when the me
         there.push_back(second.got.size());
         second.job->note(true); // instead of a fourth message
     };
-    join(first, second, 4, {}, true);
+    join(first, second, 4);
     CHECK(there == std::vector<std::size_t>{3});
+}
+
+TEST_CASE("a helper that is signalled and finds nothing to do rests since then")
+{
+    Machine first, second;
+    first.is_signalled_for_nothing = second.is_signalled_for_nothing = true;
+    join(first, second, 1);
+    for (const Machine* const machine : {&first, &second})
+        CHECK(machine->rests == std::vector<std::uint32_t>{1, 2});
 }
 
 TEST_CASE("machines that leave their job end what one of them has begun to gather")
