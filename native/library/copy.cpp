@@ -96,6 +96,7 @@ void copy_by_16(std::byte* to, const std::byte* from, std::size_t bytes)
 // More than a line; of up to two lines all loads come before the first store.
 [[gnu::noinline]] void copy_two_lines(std::byte* to, const std::byte* from, std::size_t bytes)
 {
+    __builtin_prefetch(from + in_first_line + line);
     if (bytes > 2 * line) {
         __builtin_prefetch(from + in_first_line + 2 * line);
         return copy_lines(to, from, bytes);
@@ -118,7 +119,6 @@ void copy(std::byte* to, const std::byte* from, std::size_t bytes)
     if (bytes <= 32)
         return bytes < 16 ? copy_few(to, from, bytes) : ends<__m128i_u>(to, from, bytes);
     __builtin_prefetch(from + in_first_line);
-    __builtin_prefetch(from + in_first_line + line);
     if (bytes > line)
         return copy_two_lines(to, from, bytes);
     const __m128i a = load(from), b = load(from + 16);
