@@ -17,6 +17,7 @@ import formatting  # noqa: E402
 import layers  # noqa: E402
 import leaves  # noqa: E402
 import leaf_folders  # noqa: E402
+import links  # noqa: E402
 import standard_headers  # noqa: E402
 import style  # noqa: E402
 import thread_safety  # noqa: E402
@@ -30,6 +31,7 @@ def main() -> int:
         "leaf-folders": leaf_folders.check,
         "assertions": assertions.check,
         "style": style.check,
+        "links": links.check,
         "class-names": class_names.check,
         "formatting": formatting.check,
         "standard-headers": standard_headers.check,

@@ -13,6 +13,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LICENCE = "// SPDX-License-Identifier: MIT\n"
 CLEAN = LICENCE + "// A number.\n#pragma once\n\ninline int number() { return 1; }\n"
+PAGE = "# A page\n"
 PYTHON = "# SPDX-License-Identifier: MIT\n"
 GATE = '{"gates": [{"name": "none", "object": "o.o", "functions": "%s", "indirect_calls": 0}]}'
 ASSERTING = "inline void f(int i) { assert_that([&] { return i == 1; }); }\n"
@@ -67,6 +68,14 @@ class Checks(unittest.TestCase):
         leaf = "class CarryingPort final : public Port {};\n"
         self.write("messaging/port/carrying.hpp", f"{LICENCE}// A port.\n#pragma once\n\n{leaf}")
         self.finds("leaves", sentence, name, f"{LICENCE}// A question.\n#pragma once\n\n{line}\n")
+
+    def test_a_link_that_leads_nowhere(self):
+        self.write("docs/adding-a-subclass.md", PAGE)
+        self.write("docs/page.md", PAGE + "[A part](#a-page), [`it`](page.md#a-page), [all](../docs)\n")
+        sentence = "docs/other.md: links to number.hpp, and there is no docs/number.hpp"
+        self.finds("links", sentence, "docs/other.md", "[A number](number.hpp)\n")
+        self.write("docs/other.md", "[No part](page.md#another)\n")
+        self.assertIn("docs/page.md has no such heading", self.check("links").stdout)
 
     def test_the_core_names_no_leaf(self):
         self.asks("messaging/asking.hpp:5: names a leaf", "inline void put(CarryingPort&) {}")
