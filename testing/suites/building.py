@@ -159,4 +159,5 @@ class Builder:
             self.process.wait()
 
     def state(self) -> str:
-        return f"built {self.made} of {self.count}: {self.newest}; "
+        newest = f": {self.newest}" if self.newest else ""
+        return f"built {self.made} of {self.count}{newest}; "

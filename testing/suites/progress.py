@@ -15,6 +15,10 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{rest:02d}"
 
 
+def about(seconds: float) -> str:
+    return f"about {round(seconds / 60)} min" if seconds >= 90 else f"about {round(max(seconds, 0))} s"
+
+
 class Progress:
     def __init__(self, out=sys.stdout):
         self.out, self.live = out, out.isatty()

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from .building import Builder
 from .catalogue import CHILD, ROOT, Suite, Test
-from .progress import Progress, clock
+from .progress import Progress, about
 from .timings import Timings
 
 TICK = 0.2
@@ -390,7 +390,7 @@ class Runner:
             for part in self.running
         )
         building = self.builder.state() if self.is_building() else ""
-        tested = f"{over + over_now} of {over + tests} tests, about {clock(time_left)} left"
+        tested = f"{over + over_now} of {over + tests} tests, {about(time_left)} left"
         return f"{building}{tested}; now {now}"
 
     def spent(self, part: Part) -> float:
