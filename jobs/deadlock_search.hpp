@@ -3,8 +3,7 @@
 // looks at every machine, the second begun when all had answered to the first, all programs wait, none has
 // gone on, nothing was sent or received between, as much was received as sent, and no gathering was under way
 // that all have begun, then between the two none could go on and nothing was on its way; and only they could
-// signal each other. For nxrun's machines and for
-// kernels that were booted together.
+// signal each other. For nxrun's machines and for kernels that were booted together.
 #pragma once
 
 #include <array>

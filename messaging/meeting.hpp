@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where the processes of one row (directory.hpp) meet: each brings some bytes, and when all have come, all
-// may read them. A meeting lies with the row's process of node 0, and who has come is forgotten when what was
-// sent to that process is. What each brings lies with itself. Any process of the row calls this, on one
-// machine.
+// may read them. A meeting lies with the first of the row's processes on this machine, and who has come is
+// forgotten when what was sent to that process is. What each brings lies with itself. The row's processes of
+// one machine call this; where they meet those of other machines (joint_meeting.hpp), the machine's delivery
+// process ends the meeting.
 #pragma once
 
 #include "assertion.hpp"
@@ -59,7 +60,7 @@ public:
 
     // Each of `members` calls this once, for the same library call, and comes to the next meeting only when
     // this one is over. True for the last alone, which then sees what all others did before they came, and
-    // calls end().
+    // calls end() or hands the meeting over to whoever does.
     bool come(unsigned call, unsigned members)
     {
         // Release and acquire pair with those of the others, each of which adds to the same word.
@@ -71,7 +72,8 @@ public:
         come_[call].store(0, std::memory_order_relaxed);
         return true;
     }
-    // The last to come: the meeting is over. Whoever sees that sees what all did before they came.
+    // Called by the last to come, or by whoever that one has handed the meeting over to: it is over. Whoever
+    // sees that sees what all did before they came.
     void end() { over_.store(over_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
     // Makes it so that nobody has come. Release pairs with come(): who comes after the owner's end sees that
@@ -88,7 +90,7 @@ private:
 };
 
 // What one process has for meetings, in cache lines that nothing else uses: the meeting of its row, if it is
-// the process of node 0, and what it brings itself.
+// the row's first on this machine, and what it brings itself.
 struct alignas(64) Meetings {
     Meeting of_row;
     Brought brought;

@@ -43,10 +43,10 @@ protected:
     Polling() = default;
     ~Polling() = default;
 
-    // So many polls have taken no near message, and then one has taken so many.
+    // `idle` polls have taken no near message, and then one has taken `near`.
     virtual void remember([[maybe_unused]] std::uint64_t idle, [[maybe_unused]] unsigned near) { }
-    // So many more polls have taken no near message, perhaps this one among them, which has looked into the
-    // far source and has taken so many messages there. Answers after how many polls, at least 1, the next one
+    // `idle` more polls have taken no near message; this one, which may be among them, has looked into the
+    // far source and has taken `far` messages there. Answers after how many polls, at least 1, the next one
     // looks; period() still says it of this one.
     virtual std::uint64_t choose_period(std::uint64_t idle, unsigned far) = 0;
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint16_t vendor = 0x1af4;
 constexpr std::uint16_t network_device = 0x1000;
 
-// Ports, from the first on.
+// The card's registers, by their distance from its first port.
 enum class CardRegister : std::uint16_t {
     features = 0x00,
     wanted_features = 0x04,

@@ -88,8 +88,8 @@ public:
         protocol_ = nullptr;
     }
 
-    // The space behind a short message's bytes: a helper has its copy of them there, or a traced build its
-    // notes of a message that a helper sends in another's name.
+    // The space behind the bytes of a message of up to short_bytes: a helper has its copy of them there, or a
+    // traced build its notes of a message that a helper sends in another's name.
     std::byte* helpers_space() { return space + short_bytes; }
     const std::byte* helpers_space() const { return space + short_bytes; }
 
@@ -107,7 +107,8 @@ private:
     Protocol* protocol_ = nullptr;
 
 public:
-    // A short message's bytes, or what a protocol keeps; then the helpers' space.
+    // A short message's bytes, or what a protocol keeps; then the helpers' space. Or all of it has the bytes
+    // of a message that a port has carried or could have.
     alignas(8) std::byte space[2 * short_bytes];
 };
 

@@ -128,8 +128,8 @@ public:
         return (returned_.load(std::memory_order_seq_cst) & bit(slot)) != 0;
     }
 
-    // Whoever has ended the owner takes out the buffer that the owner was filling for a spare message. Null:
-    // there is none.
+    // Takes out the buffer that the owner was filling for a spare message when it was ended; called by the
+    // process that cleans up after it. Null: the owner was filling none.
     std::byte* take_buffer()
     {
         for (MessageMemory* const memory : {has_next() ? next_ : nullptr, spare_}) {

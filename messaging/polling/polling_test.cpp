@@ -17,9 +17,9 @@ namespace {
 
 const LeafValues usual = {4, 64, 4'096, 256};
 
-struct PollSettings {
+struct PollLook {
     std::uint64_t poll, near, far, period;
-    bool operator==(const PollSettings&) const = default;
+    bool operator==(const PollLook&) const = default;
 };
 
 // Messages come at each source; what a look does not take waits for the next.
@@ -29,9 +29,9 @@ public:
 
     explicit Scene(const LeafValues& values = usual) : polling(values) { }
 
-    std::vector<PollSettings> run(std::uint64_t polls, const Rate& near, const Rate& far)
+    std::vector<PollLook> run(std::uint64_t polls, const Rate& near, const Rate& far)
     {
-        std::vector<PollSettings> looks;
+        std::vector<PollLook> looks;
         for (; polls > 0; --polls) {
             ++poll_;
             waiting_ += far(poll_);
@@ -111,17 +111,17 @@ TEST_CASE("polls that take no near message are told of by the next one that does
 TEST_CASE("without messages adaptive polling looks as often as it may")
 {
     CHECK(Scene().run(16, never, never) ==
-          std::vector<PollSettings>{{1, 0, 1, 4}, {5, 0, 1, 4}, {9, 0, 1, 4}, {13, 0, 1, 4}});
+          std::vector<PollLook>{{1, 0, 1, 4}, {5, 0, 1, 4}, {9, 0, 1, 4}, {13, 0, 1, 4}});
 }
 
 TEST_CASE("with near messages alone adaptive polling looks as rarely as it may")
 {
     Scene scene;
-    CHECK(scene.run(257, always, never) == std::vector<PollSettings>{{1, 64, 1, 64},
-                                                                     {65, 3'652, 1, 64},
-                                                                     {129, 6'444, 1, 64},
-                                                                     {193, 8'618, 1, 64},
-                                                                     {257, 10'310, 1, 64}});
+    CHECK(scene.run(257, always, never) == std::vector<PollLook>{{1, 64, 1, 64},
+                                                                 {65, 3'652, 1, 64},
+                                                                 {129, 6'444, 1, 64},
+                                                                 {193, 8'618, 1, 64},
+                                                                 {257, 10'310, 1, 64}});
     scene.run(10'000, always, never);
     CHECK(scene.polling.near_estimate() == 16'129);
 }
@@ -130,7 +130,7 @@ TEST_CASE("with far messages alone adaptive polling looks as often as it may")
 {
     Scene scene;
     CHECK(scene.run(13, never, always) ==
-          std::vector<PollSettings>{{1, 0, 9, 4}, {5, 0, 40, 4}, {9, 0, 71, 4}, {13, 0, 102, 4}});
+          std::vector<PollLook>{{1, 0, 9, 4}, {5, 0, 40, 4}, {9, 0, 71, 4}, {13, 0, 102, 4}});
     scene.run(20'000, never, always);
     CHECK(scene.polling.far_estimate() == 3'970);
 }
@@ -152,7 +152,7 @@ TEST_CASE("adaptive polling follows a change, and forgets")
     Scene changed, idle;
     changed.run(2'000, always, never);
     std::vector<std::uint64_t> periods;
-    for (const PollSettings& look : changed.run(400, never, always))
+    for (const PollLook& look : changed.run(400, never, always))
         periods.push_back(look.period);
     periods.resize(10);
     CHECK(periods == std::vector<std::uint64_t>{33, 18, 14, 12, 10, 9, 8, 8, 7, 7});
@@ -198,7 +198,7 @@ TEST_CASE("the far estimate of adaptive polling never comes to 0, whatever its a
         for (const std::uint64_t longest : {1, 4, 4'096}) {
             Scene scene({1, longest, 16, damping});
             for (const auto& rate : {never, always, every_twentieth})
-                for (const PollSettings& look : scene.run(3'000, rate, rate))
+                for (const PollLook& look : scene.run(3'000, rate, rate))
                     if (look.far == 0)
                         FAIL(damping << ' ' << longest);
         }

@@ -45,7 +45,7 @@ struct alignas(128) CarriedUpTo {
     }
 };
 
-// Of two lines.
+// An entry of two lines.
 using Carried = CarriedUpTo<Message::short_bytes>;
 static_assert(sizeof(Carried) == 128);
 

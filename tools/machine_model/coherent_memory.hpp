@@ -43,7 +43,7 @@ struct CoherentTimes {
 // Where lines move, a read of a line that another has alone takes it away if that one has changed it, and
 // else shares it. Half of `from_cache` the request is on its way to the holder, who reads and writes the line
 // as its own until then, and what it writes by then the other gets; half of it the line is on its way back.
-// Who asks for a line that its holder has not got yet is served when it has.
+// A processor that asks for a line which its holder has not got yet is served when the holder has it.
 class CoherentMemory : public Memory {
 public:
     CoherentMemory(unsigned processors, CoherentGeometry geometry, const BusTimes& bus,

@@ -14,10 +14,10 @@
 
 namespace parley::machine_model {
 
-// Who runs alone adds to the running clock, and calls pass_on() or halt() when that has reached its limit. A
-// processor that was halted comes back at any time, in its own thread: who runs then stops before its next
-// block, and gives it its turn. The order and the running clock are changed by nobody else, the clock but for
-// what who runs adds to it.
+// The processor that runs adds its time to the running clock without a lock, and calls pass_on() or halt()
+// when the clock has reached its limit. A processor that was halted comes back at any time, in its own
+// thread; then the one that runs stops before its next block and gives it its turn. All else of the order and
+// of the running clock is changed in these functions alone, under the mutex.
 class ProcessorTurns {
 public:
     // All are halted, and nobody runs. `switches` becomes how often a turn began.
@@ -28,16 +28,16 @@ public:
     bool runs(unsigned processor) const;
     // Returns in that processor's turn.
     void wait(unsigned processor);
-    // Called by who runs: the processor whose turn it is goes on. Returns in the caller's next turn.
+    // Called by the processor that runs: the one whose turn it is goes on. Returns in the caller's next turn.
     void pass_on(unsigned processor);
-    // Called by who runs, which then calls come_back() or nothing.
+    // Called by the processor that runs, which calls nothing but come_back() afterwards.
     void halt(unsigned processor);
-    // Called by a processor that was halted. It goes on no earlier than who runs when that stops; returns in
-    // its turn.
+    // Called by a processor that was halted. Its clock goes on no earlier than that of the one that runs,
+    // when that one stops. Returns in its turn.
     void come_back(unsigned processor);
-    // Who runs stops before its next block. Answers where it would have stopped, for go_on_until().
+    // Has the processor that runs stop before its next block. Answers the limit that it had, for
+    // go_on_until(), which gives it that limit again unless another processor has come back meanwhile.
     Picoseconds stop_soon();
-    // As before that, unless somebody has come back meanwhile.
     void go_on_until(Picoseconds limit);
 
 private:
@@ -46,10 +46,10 @@ private:
     void choose(unsigned processor);
     void wake_all();
 
-    std::mutex mutex_; // of all below, the order, and the running clock but for its time
+    std::mutex mutex_; // guards all below, the order, and the running clock but for its time
     ProcessorOrder& order_;
     RunningClock& running_;
-    std::vector<unsigned> back_; // who has come back, and has no place in the order yet
+    std::vector<unsigned> back_; // processors that have come back and have no place in the order yet
     std::uint64_t& switches_;
     std::deque<sem_t> turns_; // one for each processor
 };

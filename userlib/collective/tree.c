@@ -55,13 +55,13 @@ static void exchange(enum parley_library_call call, const struct nx_combiner *co
 }
 
 /* Each message that somebody waits for is a turn of all who share a processor. Where all meet, each has one
- * turn: in it, it leaves one meeting and comes to the next. Machines do not know how crowded the others
- * are: where they meet, it is for the messages that do not go from node to node and back. */
+ * turn: in it, it leaves one meeting and comes to the next. */
 static int messages_cost_turns(void)
 {
     return nx_process.has_few_processors && nx_process.nodes > 2;
 }
 
+/* Nodes of several machines meet however many processors there are, because that takes fewer messages. */
 int nx_can_meet(long bytes)
 {
     return (messages_cost_turns() || nx_process.machines_meet) && bytes <= PARLEY_MEETING_BYTES &&

@@ -13,7 +13,8 @@ namespace parley::loops {
 
 class IterationPosts {
 public:
-    // Of a nest of loops with so many iterations each, the outermost first; 0: more than can be counted.
+    // The memory that a nest of loops needs whose loops have these numbers of iterations, the outermost
+    // first; 0: it is more than can be counted.
     static std::size_t bytes(std::span<const std::uint64_t> counts)
     {
         std::size_t words = counts.size(), all = counts[0];
@@ -27,7 +28,7 @@ public:
             return 0;
         return bytes;
     }
-    // In memory of so many bytes.
+    // Makes them in memory of bytes(counts) bytes.
     static IterationPosts& make(void* memory, std::span<const std::uint64_t> counts)
     {
         auto* const posts = new (memory) IterationPosts(static_cast<unsigned>(counts.size()));

@@ -97,7 +97,7 @@ public:
     // other: they must be posted in the memory that it shares, which has bytes behind that for something
     // else. Null: there is no memory.
     void* share_posts(std::span<const std::uint64_t> counts, std::size_t bytes);
-    // Of such a nest.
+    // Posts an iteration of such a nest: whoever waits for it goes on.
     void post(std::span<const std::uint64_t> iteration) { posts_->post(iteration); }
     // False: nobody else could post it, for it is not before the thread's own.
     bool await_post(std::span<const std::uint64_t> iteration);

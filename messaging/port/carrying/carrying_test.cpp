@@ -77,7 +77,7 @@ TEST_CASE("messages that are held for later are whole, whatever comes into the p
     const auto box = std::make_unique<Box>();
     std::vector<const Message*> held;
     REQUIRE(box->hold() == nullptr); // nothing has come
-    // Of one to four lines.
+    // The messages fill one to four lines.
     const std::uint32_t room = box->port.room();
     const auto length_of = [&](std::uint32_t type) { return 1 + type * (room - 1) / 59; };
     for (std::uint32_t type = 0; type < 60; ++type) {

@@ -14,7 +14,8 @@ struct shares {
     long sections, length, nodes;
 };
 
-/* Who has computed which points, up to an end, from that of the piece before. */
+/* A piece of a vector: the node that has computed its points, which go from the end of the piece before to
+ * `end`; or everyone, when all nodes have them. */
 enum { everyone = -1 };
 struct piece {
     long end, node;
@@ -24,8 +25,8 @@ struct owners {
     long count;
 };
 
-/* Of a vector of so many points, which all have. `loops`: how many loops go over it. 0: there is no
- * memory. */
+/* Makes the owners of a vector of that many points, which all nodes have. `loops`: how many loops go over
+ * it. Answers 0 when there is no memory. */
 static int make_owners(struct owners *owners, long points, long loops)
 {
     owners->pieces = malloc((size_t)(loops * numnodes() + 1) * sizeof *owners->pieces);
