@@ -141,7 +141,11 @@ void describe_wait(TextWriter& text, const WaitRecord& record)
         describe_request(text, record, "the copy to be made of its isend(type ", ", to ");
         return;
     case WaitReason::lent: text << "the end waits for buffers it has lent to be copied"; return;
-    case WaitReason::delivery_process: text << "the delivery process has nothing to deliver"; return;
+    case WaitReason::delivery_process:
+        text << (record.length.load(std::memory_order_relaxed) == 0
+                     ? "the delivery process has nothing to deliver"
+                     : "waits for room in the job's message budget, for what has come");
+        return;
     }
 }
 

@@ -19,6 +19,13 @@ Seen Seen::by(const WaitRecord& record)
     return {true, record.reason.load(std::memory_order_relaxed) != WaitReason::delivery_process, epoch};
 }
 
+bool waits_for_budget(const WaitRecord& record)
+{
+    const WaitReason reason = record.reason.load(std::memory_order_relaxed);
+    return reason == WaitReason::budget ||
+           (reason == WaitReason::delivery_process && record.length.load(std::memory_order_relaxed) != 0);
+}
+
 void WaitReport::end_line(TextWriter& line, const WaitRecord& record)
 {
     if (record.holds_handler.load(std::memory_order_relaxed) != 0)
@@ -34,8 +41,7 @@ void WaitReport::tell_wait(TextWriter& line, const WaitRecord& record,
     if (milliseconds)
         line << ", for " << *milliseconds / 1000 << '.' << *milliseconds % 1000 / 100 << " s";
     end_line(line, record);
-    budget_is_short_ =
-        budget_is_short_ || record.reason.load(std::memory_order_relaxed) == WaitReason::budget;
+    budget_is_short_ = budget_is_short_ || waits_for_budget(record);
 }
 
 void WaitReport::tell_wait_for_ends(TextWriter& line, const WaitRecord& record)

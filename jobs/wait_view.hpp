@@ -74,6 +74,9 @@ private:
     std::optional<Look> last_;
 };
 
+// Whether what a process waits for, according to its record, is some of the job's message budget.
+bool waits_for_budget(const messaging::WaitRecord& record);
+
 // The system whose jobs are watched. It gives access to their memory, and takes the lines that a look writes.
 class Watched {
 public:

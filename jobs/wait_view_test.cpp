@@ -105,7 +105,8 @@ TEST_CASE("what to do about the budget is told once, if somebody waits for it")
     Paper paper;
     WaitReport report(paper);
     WaitRecord record;
-    wait_for(record, WaitReason::budget);
+    wait_for(record, GENERATE(WaitReason::budget, WaitReason::delivery_process));
+    record.length = 1; // of a delivery process: it waits for memory
     for (int i = 0; i < 2; ++i) {
         Text<240> line;
         report.tell_wait(line, record);

@@ -28,7 +28,7 @@ enum class WaitReason : std::uint32_t {
     request, // a request of irecv; the length is its id
     probe,
     lent,
-    delivery_process, // waits for messages to deliver
+    delivery_process, // waits for messages to deliver; a length of 1: or for memory for one that has come
     sent              // a request of isend; the length is its id
 };
 

@@ -119,7 +119,9 @@ std::string WaitWatch::report() const
     Teller teller(arena_, text);
     jobs::WaitReport report(teller);
     for (const Place& place : places_) {
-        if (place.machine != here_ || place.role == Role::network)
+        if (place.machine != here_)
+            continue;
+        if (place.role == Role::network && !jobs::waits_for_budget(record(place.endpoint)))
             continue;
         const std::optional<int> left = places_.roster().left_with(place.endpoint);
         if (left)

@@ -195,6 +195,20 @@ int main(int count, char **words)
     return 0;
 }
 """
+# Two machines send more to the third than its budget has room for, and nobody receives before all have met.
+TOO_MUCH = """
+#include <nx.h>
+int main(void)
+{
+    static char bytes[4000];
+    for (int i = 0; mynode() != 2 && i < 200; i++)
+        csend(5, bytes, sizeof bytes, 2, 0);
+    gsync();
+    for (int i = 0; mynode() == 2 && i < 400; i++)
+        crecv(5, bytes, sizeof bytes);
+    return 0;
+}
+"""
 # What a wait for Active Messages has found is there for the next poll; what a wait never finds ends the job.
 AM_WAITS = """
 #include "apps/support/am_job.h"
@@ -543,6 +557,18 @@ class MoreMachines(UnderDesigns):
             "  node 0: crecv(selector 9, from any node) waits for a message\n",
             "  node 3: crecv(selector 5, from any node) waits for a message\n",
             "    unmatched: type 3, 8 bytes, from node 0: another type is asked for\n",
+        ):
+            self.assertIn(line, ran.errors)
+
+    def test_messages_that_find_no_memory_before_a_meeting_are_named(self):
+        too_much = self.compiled(TOO_MUCH)
+        self.well_on("mpich", f"{TWO},localhost", "-n", "3", too_much)
+        ran = self.on("mpich", f"{TWO},localhost", "-n", "3", "--budget", "1048576", too_much)
+        self.assertEqual(ran.status, 1, ran.errors)
+        for line in (
+            "  node 0: gsync waits for other nodes\n",
+            "  the delivery process: waits for room in the job's message budget, for what has come\n",
+            "  the message budget is used up: give the job more (--budget), or receive in another order\n",
         ):
             self.assertIn(line, ran.errors)
 

@@ -105,7 +105,12 @@ public:
     MachineMeetings* meetings() override { return helper_.meetings(); }
 
     std::uint32_t sequence() const override { return helper_.sequence(); }
-    void begin_rest(std::uint32_t seen) override { parts_.record.begin(to_deliver, seen, false); }
+    void begin_rest(std::uint32_t seen) override
+    {
+        WaitDetails details = to_deliver;
+        details.length = wants_budget_ ? 1 : 0;
+        parts_.record.begin(details, seen, false);
+    }
     void end_rest() override { parts_.record.end(); }
     Result<void> wait(std::uint32_t seen) override { return helper_.wait(seen); }
     void signal() override { helper_.wake(helper_.number()); }

@@ -188,8 +188,12 @@ TEST_CASE("a helper that rests is seen to wait, and then not")
     HelperGateway gateway(helper, layout, each_time);
     gateway.begin_rest(0);
     CHECK(helper.record.epoch.load() % 2 == 1);
+    CHECK(helper.record.length.load() == 0);
     gateway.end_rest();
     CHECK(helper.record.epoch.load() % 2 == 0);
+    gateway.want_budget(true);
+    gateway.begin_rest(0);
+    CHECK(helper.record.length.load() == 1); // it waits for memory
 }
 
 TEST_CASE("a helper without a network ends with the last process, also if that ends while it looks")
