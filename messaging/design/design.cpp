@@ -135,8 +135,17 @@ FixedString set_class(Design& design, std::string_view factor, std::string_view 
     for (const LeafInfo& leaf : leaves())
         if (leaf.factor == factor)
             nearest.consider(leaf.name);
-    return problem << "there is no " << factor << " '" << name << "'; did you mean '" << nearest.best()
-                   << "'?";
+    problem << "there is no " << factor << " '" << name;
+    if (nearest.is_near())
+        return problem << "'; did you mean '" << nearest.best() << "'?";
+    std::string_view between = "'; there are ";
+    for (const LeafInfo& leaf : leaves()) {
+        if (leaf.factor != factor)
+            continue;
+        problem << between << leaf.name;
+        between = ", ";
+    }
+    return problem;
 }
 
 // A factor without its class.

@@ -51,6 +51,9 @@ TEST_CASE("a name that does not exist is answered with the nearest one")
     CHECK(problem_of("exp6,synchronisation=ticket").find("'synchronization'") != std::string::npos);
     CHECK(problem_of("exp6,sync=ticket").find("'synchronization'") != std::string::npos);
     CHECK(problem_of("exp6,port=circ").find("'circular'") != std::string::npos);
+    CHECK(problem_of("exp6,transfer=copying") ==
+          "there is no transfer 'copying'; there are adaptive, broadcast-copy, double-copy, nx2, pointer, "
+          "single-copy");
     CHECK(problem_of("exp6,ready-queue=own") != "");
     const std::string question = problem_of("exp6,port"); // names every port there is
     for (const LeafInfo& leaf : leaves())

@@ -23,6 +23,9 @@ public:
     }
 
     std::string_view best() const { return best_; }
+    // Whether it may be what was meant: it is begun, or a third of what was written is wrong at most, but one
+    // letter in any case.
+    bool is_near() const { return best_distance_ <= 1 || best_distance_ <= wanted_.size() / 3; }
 
 private:
     static constexpr std::size_t limit = 40;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/options.hpp"
 
+#include "messaging/design/nearest_name.hpp"
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/version.hpp"
 
@@ -189,10 +190,16 @@ void take(NxrunOptions& options, int which)
 // What getopt_long() has stopped at: a value that is missing (':'), or a word that it does not know.
 [[noreturn]] void refuse(int which, const char* word)
 {
-    const std::string option = word;
+    const std::string asked = word;
     if (which == ':')
-        throw BadRequest{"A value is missing behind " + option + " (nxrun --help says which)."};
-    throw BadRequest{"There is no such option: " + option + " (nxrun --help lists them)."};
+        throw BadRequest{"A value is missing behind " + asked + " (nxrun --help says which)."};
+    messaging::NearestName nearest(std::string_view(asked).substr(asked.starts_with("--") ? 2 : 0));
+    for (const option& one : known)
+        if (one.name != nullptr)
+            nearest.consider(one.name);
+    const std::string hint = nearest.is_near() ? "did you mean --" + std::string(nearest.best()) + "?"
+                                               : "nxrun --help lists them.";
+    throw BadRequest{"There is no such option: " + asked + "; " + hint};
 }
 
 std::string name_of(int which)
