@@ -7,7 +7,7 @@ import subprocess
 import sys
 import unittest
 
-from boot_case import BUILD, ROOT, BootCase, extra, seldom
+from boot_case import BUILD, ROOT, BootCase, extra, needs, seldom
 
 sys.path.append(os.path.join(ROOT, "tools"))
 from parley_runner import machine_file, multiprocessors  # noqa: E402
@@ -32,11 +32,13 @@ class Multiprocessors(BootCase):
             self.assertGreater(time, least_us, name)
 
     @seldom
+    @needs("model")
     def test_two_runs_on_a_modelled_machine_are_the_same(self):
         words = (*MODELLED, "MULTIPROCESSORS=2", "NODES=4")
         self.assertEqual(self.times(*words), self.times(*words))
 
     @seldom
+    @needs("model")
     def test_processors_of_one_multiprocessor_wait_for_its_bus_alone(self):
         waits = {}
         for parts in (1, 2):

@@ -6,7 +6,7 @@ import unittest
 from unittest import mock
 
 from benchmark import boots
-from boot_case import Boot, BootCase, Job, for_each_job
+from boot_case import Boot, BootCase, Job, for_each_job, needs
 from parley_runner import guest, places
 
 import test_semaphores
@@ -65,6 +65,7 @@ class SlowedMachine(BootCase):
         self.assertGreaterEqual(job["device_ns"], requests * 5_000_000)
         self.assertLess(job["device_ns"], requests * 5_000_000 * 1.01)
 
+    @needs("model")
     def test_a_modelled_machine_is_told_the_losses_by_one_word_and_none_of_its_own_again(self):
         boot = self.boot_well(
             *("APP=rootfinder", "NODES=2", "PROCESSORS=12", "DESIGN=exp4", "SEMAPHORE=kernel"),
