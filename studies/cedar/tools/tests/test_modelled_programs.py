@@ -260,11 +260,12 @@ class Reasons(unittest.TestCase):
             self.assertEqual(reasons.of_causes(told).holds, holds)
 
     def test_an_overhead_that_falls_has_to_fall_by_little_and_to_grow_in_all(self):
-        def told(on_16: float, on_32: float) -> dict[str, dict[int, statements.Told]]:
-            """Percent of the main task's time; 10 on 8."""
+        def told(on_16: float, on_32: float, waits: float = 0.0) -> dict[str, dict[int, statements.Told]]:
+            """Percent of the main task's time; 10 on 8. `waits`: so much of it on 16 at finish barriers."""
             found = good()
             for n, clusters, percent in ((8, 1, 10.0), (16, 2, on_16), (32, 4, on_32)):
-                parts = {"sdoall/set_up": 10 * percent}
+                waited = waits if n == 16 else 0.0
+                parts = {"sdoall/set_up": 10 * (percent - waited), "sdoall/barrier": 10 * waited}
                 found["FLO52"][n] = run(1000, 7, clusters, 900, parts=parts)
             return found
 
@@ -272,6 +273,9 @@ class Reasons(unittest.TestCase):
         self.assertTrue(reasons.of_growth(told(9.95, 12.0)).holds)
         self.assertFalse(reasons.of_growth(told(9.5, 12.0)).holds)
         self.assertFalse(reasons.of_growth(told(9.95, 9.99)).holds)
+        self.assertTrue(reasons.of_growth(told(14.0, 12.0, waits=2.0)).holds)
+        self.assertFalse(reasons.of_growth(told(14.0, 12.0, waits=1.8)).holds)
+        self.assertFalse(reasons.of_growth(told(14.0, 9.9, waits=4.5)).holds, "it grows in all")
 
     def test_contention_that_does_not_grow_has_to_be_the_systems_time(self):
         def told(*percents: float) -> dict[str, dict[int, mock.Mock]]:
@@ -284,10 +288,11 @@ class Reasons(unittest.TestCase):
             }
 
         system = {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
-        taken = system["MDG"][32].overhead
+        on_8, on_32 = (system["MDG"][n].overhead for n in (8, 32))
         self.assertFalse(reasons.of_contention(told(1.0, 2.0, 3.0), system).holds, "all grow")
-        self.assertTrue(reasons.of_contention(told(4.0, 3.0, taken), system).holds)
-        self.assertFalse(reasons.of_contention(told(9.0, 8.0, taken + 0.2), system).holds)
+        self.assertTrue(reasons.of_contention(told(on_8, 20.0, 1.3 * on_32), system).holds)
+        self.assertFalse(reasons.of_contention(told(on_8, 20.0, 1.4 * on_32), system).holds)
+        self.assertFalse(reasons.of_contention(told(1.4 * on_8, 20.0, on_32), system).holds)
 
     def test_a_system_that_takes_no_more_has_to_be_the_clock(self):
         told = {name: {n: steps(n) for n in system_time.PROCESSORS} for name in PROGRAMS}
