@@ -7,11 +7,11 @@
 
 namespace parley::machine_model {
 
-// One processor's. A table of counters from 0 to 3, which go up with a jump that is taken and down with one
-// that is not: from 2 on it foresees that the jump is taken. How the last jumps went is a number, a bit for
-// each, the latest the lowest, 1 for a jump that was taken. A jump's counter is the entry whose index is the
-// exclusive or of that number and the jump's address, as far as the table goes: so a jump has a counter for
-// each way in which those before it went, and shares them with other jumps.
+// What one processor foresees by: a table of counters from 0 to 3, which go up with a jump that is taken and
+// down with one that is not. From 2 on it foresees that the jump is taken. How the last jumps went is a
+// number, a bit for each, the latest the lowest, 1 for a jump that was taken. A jump's counter is the entry
+// whose index is the exclusive or of that number and the jump's address, as far as the table goes: so a jump
+// has a counter for each way in which those before it went, and shares them with other jumps.
 class BranchPredictor {
 public:
     // `counters`: a power of two.

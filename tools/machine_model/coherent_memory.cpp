@@ -58,6 +58,7 @@ LineCache& CoherentMemory::OwnCaches::at(std::size_t level, Nearest nearest)
 
 void CoherentMemory::OwnCaches::remove(std::uint64_t line)
 {
+    arrivals.erase(line);
     for (LineCache& level : levels)
         level.remove(line);
     if (instructions)
@@ -119,23 +120,23 @@ void CoherentMemory::take_from_others(unsigned processor, std::uint64_t line)
         own_[other].remove(line);
         ++counts_[other].invalidations;
     }
-    state = {.holders = bit(processor), .alone = true, .arrives = state.arrives};
+    state = {.holders = bit(processor), .alone = true, .held_from = state.held_from};
 }
 
 // A read, of the one processor that has the line.
 void CoherentMemory::ask_holder(unsigned processor, State& state, Picoseconds& at)
 {
-    const Picoseconds begins = std::max(at, state.arrives);
+    const Picoseconds begins = std::max(at, state.held_from);
     state.reader = processor;
-    state.leaves = begins + times_.from_cache / 2;
-    at = state.there = std::max(begins + times_.from_cache, state.kept_until);
+    state.request_at_holder = begins + times_.from_cache / 2;
+    at = state.line_at_reader = std::max(begins + times_.from_cache, state.kept_until);
 }
 
 // The read that is under way gets the line.
 void CoherentMemory::deliver(std::uint64_t line, State& state)
 {
     const unsigned reader = std::exchange(state.reader, nobody);
-    state.arrives = state.there;
+    state.held_from = state.line_at_reader;
     if (state.changed) {
         put_in_shared(line);
         take_from_others(reader, line);
@@ -143,27 +144,45 @@ void CoherentMemory::deliver(std::uint64_t line, State& state)
         state.alone = false;
         state.holders |= bit(reader);
     }
-    put_in_own(reader, line, state.arrives, Nearest::data);
+    put_in_own(reader, line, state.held_from, Nearest::data);
+    own_[reader].arrivals[line] = state.held_from;
 }
 
-// Whether that processor waits for the line already, `at` being then when it has it. Otherwise the line is
-// where the processor may find it.
-bool CoherentMemory::is_on_its_way(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write)
+// A read of the line that is under way ends: its reader waits for it, and whoever else comes finds the line
+// where it has gone to. The holder alone goes on without that, until the request has reached it. Answers
+// whether the processor has read the line so, `at` being then when.
+bool CoherentMemory::end_read_under_way(unsigned processor, std::uint64_t line, Picoseconds& at,
+                                        bool to_write)
 {
     const auto found = states_.find(line);
     if (found == states_.end() || found->second.reader == nobody)
         return false;
     State& state = found->second;
-    if ((state.holders & bit(processor)) != 0 && at < state.leaves)
+    if ((state.holders & bit(processor)) != 0 && at < state.request_at_holder)
         return false;
     // A processor that has waited for the line comes here before the holder has come to that time.
-    if (processor == state.reader && at <= state.there) {
-        at = state.there;
+    if (processor == state.reader && at <= state.line_at_reader) {
+        at = state.line_at_reader;
         if (!to_write)
             return true;
     }
     deliver(line, state);
     return false;
+}
+
+// A line that was put into the processor's caches before it arrives is waited for. Answers as above.
+bool CoherentMemory::await_arrival(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write)
+{
+    auto& arrivals = own_[processor].arrivals;
+    const auto found = arrivals.find(line);
+    if (found == arrivals.end())
+        return false;
+    if (at > found->second) {
+        arrivals.erase(found);
+        return false;
+    }
+    at = found->second;
+    return !to_write;
 }
 
 // Into the processor's own caches, from where it is: `at` is then when the processor has it.
@@ -176,7 +195,7 @@ void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& 
         ++counts_[processor].from_caches;
         if (times_.moves && !to_write && nearest == Nearest::data)
             return ask_holder(processor, found->second, at);
-        at = (times_.moves ? std::max(at, found->second.arrives) : at) + times_.from_cache;
+        at = (times_.moves ? std::max(at, found->second.held_from) : at) + times_.from_cache;
         if (found->second.changed)
             put_in_shared(line);
         found->second.alone = found->second.changed = false;
@@ -187,7 +206,7 @@ void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& 
         put_in_shared(line);
     }
     State& state = states_[line];
-    state.arrives = at = std::max(at, state.kept_until); // it was asked for meanwhile
+    state.held_from = at = std::max(at, state.kept_until); // it was asked for meanwhile
     state.alone = state.holders == 0;
     state.holders |= bit(processor);
     put_in_own(processor, line, at, nearest);
@@ -196,7 +215,8 @@ void CoherentMemory::bring(unsigned processor, std::uint64_t line, Picoseconds& 
 bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest,
                           bool to_write)
 {
-    if (times_.moves && is_on_its_way(processor, line, at, to_write))
+    if (times_.moves &&
+        (end_read_under_way(processor, line, at, to_write) || await_arrival(processor, line, at, to_write)))
         return false;
     if (find_in_own(processor, line, at, nearest))
         return false;
@@ -223,7 +243,7 @@ void CoherentMemory::keep(const Access& access, Picoseconds until)
     for (std::uint64_t line = access.address / geometry_.line; line <= last; ++line)
         if (const auto found = states_.find(line); found != states_.end()) {
             found->second.kept_until = std::max(found->second.kept_until, until);
-            found->second.there = std::max(found->second.there, until);
+            found->second.line_at_reader = std::max(found->second.line_at_reader, until);
         }
 }
 

@@ -66,10 +66,10 @@ private:
         bool alone = false;        // one holder, who may change it
         bool changed = false;
         Picoseconds kept_until = 0; // by its holder: others get it no earlier
-        Picoseconds arrives = 0;    // at its last holder: requests reach that one no earlier
+        Picoseconds held_from = 0;  // by its last holder: requests reach that one no earlier
         // Where lines move: whose read is under way to the one holder, when it gets there, and when it ends.
         unsigned reader = nobody;
-        Picoseconds leaves = 0, there = 0;
+        Picoseconds request_at_holder = 0, line_at_reader = 0;
     };
     static constexpr unsigned nobody = ~0U;
 
@@ -84,6 +84,9 @@ private:
     struct OwnCaches {
         std::vector<LineCache> levels;
         std::optional<LineCache> instructions;
+        // Where lines move: of lines that are put here before they arrive, because another processor has
+        // asked for them, when they arrive.
+        std::unordered_map<std::uint64_t, Picoseconds> arrivals{};
 
         LineCache& at(std::size_t level, Nearest nearest);
         void remove(std::uint64_t line);
@@ -92,7 +95,8 @@ private:
     bool find_in_own(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest);
     void bring(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest, bool to_write);
     void ask_holder(unsigned processor, State& state, Picoseconds& at);
-    bool is_on_its_way(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write);
+    bool end_read_under_way(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write);
+    bool await_arrival(unsigned processor, std::uint64_t line, Picoseconds& at, bool to_write);
     void deliver(std::uint64_t line, State& state);
     void put_in_own(unsigned processor, std::uint64_t line, Picoseconds at, Nearest nearest);
     void put_in_shared(std::uint64_t line);

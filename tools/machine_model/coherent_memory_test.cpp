@@ -172,6 +172,43 @@ TEST_CASE("a holder goes on with its line until the request is there, and the re
     CHECK(write(2, 3010 * ns) == 3100 * ns); // 0 has it from 3050 on
 }
 
+// That the line is at the reader already is because the holder has asked for it, too.
+TEST_CASE("where lines move a reader has its line no earlier than it arrives, whoever asks for it meanwhile")
+{
+    CoherentMemory memory = machine(3, false, true);
+    const auto read = [&memory](unsigned processor, std::uint64_t number, Picoseconds at) {
+        return at + memory.read({processor, number * line, 8, at});
+    };
+    const auto write = [&memory](unsigned processor, std::uint64_t number, Picoseconds at) {
+        return at + memory.write({processor, number * line, 8, at});
+    };
+    CHECK(write(0, 0, 0) == 100 * ns);
+    CHECK(read(1, 0, 6000 * ns) == 6050 * ns);
+    CHECK(read(0, 0, 6030 * ns) == 6100 * ns); // it lost the line at 6025, and 1 has it from 6050 on
+    CHECK(read(1, 0, 6035 * ns) == 6050 * ns);
+    CHECK(read(1, 0, 6051 * ns) == 6052 * ns);
+    CHECK(write(0, 0, 8000 * ns) == (8000 + 1 + 20) * ns); // nobody had changed it, so both have it
+    CHECK(read(1, 0, 9000 * ns) == 9050 * ns);
+    CHECK(read(0, 0, 9030 * ns) == 9100 * ns);
+    CHECK(write(1, 0, 9010 * ns) == 9051 * ns);
+    CHECK(memory.counts(1).read_misses == 2);
+    CHECK(memory.counts(1).write_misses == 0);
+    // Of a line that nobody has changed its holder keeps one, and a third reader gets it from memory.
+    CHECK(read(0, 1, 20'000 * ns) == 20'100 * ns);
+    CHECK(read(1, 1, 21'000 * ns) == 21'050 * ns);
+    CHECK(read(0, 1, 21'030 * ns) == 21'031 * ns);
+    CHECK(read(1, 1, 21'035 * ns) == 21'050 * ns);
+    CHECK(read(2, 1, 21'036 * ns) == 21'136 * ns);
+    CHECK(read(1, 1, 21'037 * ns) == 21'050 * ns);
+    CHECK(write(1, 1, 21'040 * ns) == (21'050 + 1 + 20) * ns);
+    CHECK(read(1, 1, 21'060 * ns) == 21'061 * ns);
+    // One that is lost before it arrives is asked for anew.
+    CHECK(write(0, 3, 30'000 * ns) == 30'100 * ns);
+    CHECK(read(1, 3, 31'000 * ns) == 31'050 * ns);
+    CHECK(write(0, 3, 31'030 * ns) == 31'100 * ns);
+    CHECK(read(1, 3, 31'040 * ns) == 31'150 * ns);
+}
+
 TEST_CASE("where lines move others get what is kept no earlier; one that gives way is asked for anew")
 {
     CoherentMemory memory = machine(2, false, true);
