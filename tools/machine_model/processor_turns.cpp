@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine_model/processor_turns.hpp"
 
-#include <atomic>
 #include <utility>
 
 namespace parley::machine_model {
@@ -11,7 +10,6 @@ ProcessorTurns::ProcessorTurns(ProcessorOrder& order, RunningClock& running, std
 {
     for (unsigned processor = 0; processor < order.processors(); ++processor)
         sem_init(&turns_.emplace_back(), 0, 0);
-    running_.processor = nobody;
 }
 
 void ProcessorTurns::begin(unsigned last, Picoseconds at)
@@ -22,12 +20,12 @@ void ProcessorTurns::begin(unsigned last, Picoseconds at)
         order_.wake(each, at);
     }
     choose(*order_.next(last));
-    sem_post(&turns_[running_.processor]);
+    sem_post(&turns_[running_.processor.load(std::memory_order_relaxed)]);
 }
 
 bool ProcessorTurns::runs(unsigned processor) const
 {
-    return std::atomic_ref(running_.processor).load(std::memory_order_relaxed) == processor;
+    return running_.processor.load(std::memory_order_relaxed) == processor;
 }
 
 void ProcessorTurns::wait(unsigned processor)
@@ -38,8 +36,8 @@ void ProcessorTurns::wait(unsigned processor)
 void ProcessorTurns::choose(unsigned processor)
 {
     running_.now = order_.clock(processor);
-    std::atomic_ref(running_.limit).store(order_.limit(processor), std::memory_order_relaxed);
-    std::atomic_ref(running_.processor).store(processor, std::memory_order_relaxed);
+    running_.limit.store(order_.limit(processor), std::memory_order_relaxed);
+    running_.processor.store(processor, std::memory_order_relaxed);
     ++switches_;
 }
 
@@ -74,7 +72,7 @@ void ProcessorTurns::halt(unsigned processor)
         choose(*next);
         sem_post(&turns_[*next]);
     } else {
-        std::atomic_ref(running_.processor).store(nobody, std::memory_order_relaxed);
+        running_.processor.store(RunningClock::nobody, std::memory_order_relaxed);
     }
 }
 
@@ -82,12 +80,12 @@ void ProcessorTurns::come_back(unsigned processor)
 {
     {
         const std::lock_guard guard(mutex_);
-        if (running_.processor == nobody) {
+        if (running_.processor.load(std::memory_order_relaxed) == RunningClock::nobody) {
             order_.wake(processor, 0);
             return choose(processor);
         }
         back_.push_back(processor);
-        std::atomic_ref(running_.limit).store(0, std::memory_order_relaxed);
+        running_.limit.store(0, std::memory_order_relaxed);
     }
     wait(processor);
 }
@@ -95,14 +93,14 @@ void ProcessorTurns::come_back(unsigned processor)
 Picoseconds ProcessorTurns::stop_soon()
 {
     const std::lock_guard guard(mutex_);
-    return std::atomic_ref(running_.limit).exchange(0, std::memory_order_relaxed);
+    return running_.limit.exchange(0, std::memory_order_relaxed);
 }
 
 void ProcessorTurns::go_on_until(Picoseconds limit)
 {
     const std::lock_guard guard(mutex_);
     if (back_.empty())
-        std::atomic_ref(running_.limit).store(limit, std::memory_order_relaxed);
+        running_.limit.store(limit, std::memory_order_relaxed);
 }
 
 } // namespace parley::machine_model

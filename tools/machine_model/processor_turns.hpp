@@ -25,6 +25,7 @@ public:
 
     // All go on at `at`; `last` has the last place in the first round.
     void begin(unsigned last, Picoseconds at);
+    // Whether it is that processor's turn. Called in its own thread, which alone ends its turn.
     bool runs(unsigned processor) const;
     // Returns in that processor's turn.
     void wait(unsigned processor);
@@ -41,8 +42,6 @@ public:
     void go_on_until(Picoseconds limit);
 
 private:
-    static constexpr unsigned nobody = ~0U;
-
     void choose(unsigned processor);
     void wake_all();
 

@@ -29,7 +29,7 @@ struct Machine {
         one_at_a_time = one_at_a_time && inside.fetch_add(1) == 0;
         running.now += 10;
         inside.fetch_sub(1);
-        if (running.now >= std::atomic_ref(running.limit).load(std::memory_order_relaxed))
+        if (running.stops(processor))
             turns.pass_on(processor);
     }
     template <class Work>
@@ -127,12 +127,11 @@ TEST_CASE("who has come back while the limit was set aside is not forgotten with
             machine.running.now += 100;
             const Picoseconds limit = machine.turns.stop_soon();
             CHECK(limit == never);
-            std::atomic_ref stops_at(machine.running.limit);
-            stops_at = 1; // so that it is seen when it comes
+            machine.running.limit = 1; // so that it is seen when it comes
             comes = true;
-            while (stops_at != 0) { }
+            while (machine.running.limit != 0) { }
             machine.turns.go_on_until(limit);
-            CHECK(stops_at == 0);
+            CHECK(machine.running.limit == 0);
             machine.run_block(0);
         }
         machine.turns.halt(processor);

@@ -71,8 +71,6 @@ public:
     std::uint64_t switches() const { return switches_; }
 
 protected:
-    static constexpr unsigned nobody = ~0U; // is the processor that runs, where none does
-
     Machine machine_;
     ProcessorOrder order_;
     RunningClock running_;

@@ -44,12 +44,12 @@ CPUState* FastBackEnd::state_of(unsigned processor)
     return states_[processor];
 }
 
-unsigned FastBackEnd::number_of(const CPUState* processor)
+std::optional<unsigned> FastBackEnd::number_of(const CPUState* processor)
 {
     for (unsigned number = 0; number < order_.processors(); ++number)
         if (state_of(number) == processor)
             return number;
-    return nobody;
+    return std::nullopt;
 }
 
 Picoseconds FastBackEnd::timer_due()
@@ -77,9 +77,9 @@ void FastBackEnd::run_timers_until(Picoseconds at)
 
 void FastBackEnd::stop_running()
 {
-    if (running_.processor != nobody)
+    if (running_.processor != RunningClock::nobody)
         order_.advance(running_.processor, running_.now);
-    running_.processor = nobody;
+    running_.processor = RunningClock::nobody;
 }
 
 void FastBackEnd::run(unsigned processor)
@@ -131,8 +131,8 @@ BackEnd::Entry FastBackEnd::hold(unsigned processor, std::uint64_t, const void* 
     } else {
         // Woken by what is no interrupt: it goes on now.
         if (order_.is_halted(processor))
-            order_.wake(processor, running_.processor == nobody ? timers_now_ : running_.now);
-        if (running_.processor == nobody) {
+            order_.wake(processor, running_.processor == RunningClock::nobody ? timers_now_ : running_.now);
+        if (running_.processor == RunningClock::nobody) {
             run_next(processor);
         } else if (runs_not(processor)) {
             const unsigned sleeper = running_.processor;
@@ -160,14 +160,14 @@ void FastBackEnd::interrupt(CPUState* processor, int mask)
     real_interrupt_(processor, mask);
     if (pthread_equal(pthread_self(), main_thread_) != 0)
         return;
-    const unsigned number = number_of(processor);
-    if (number == nobody)
+    const std::optional<unsigned> number = number_of(processor);
+    if (!number)
         return;
-    if (in_timers_ || running_.processor == nobody) {
-        order_.wake(number, timers_now_);
+    if (in_timers_ || running_.processor == RunningClock::nobody) {
+        order_.wake(*number, timers_now_);
         return;
     }
-    order_.wake(number, running_.now);
+    order_.wake(*number, running_.now);
     running_.limit = 0; // chosen anew before its next block
 }
 
@@ -175,7 +175,7 @@ std::int64_t FastBackEnd::virtual_clock()
 {
     if (pthread_equal(pthread_self(), main_thread_) != 0)
         return 0;
-    if (in_timers_ || running_.processor == nobody)
+    if (in_timers_ || running_.processor == RunningClock::nobody)
         return static_cast<std::int64_t>(timers_now_ / nanosecond);
     // A device looks at the clock before it sets a timer, which may be due before anything else.
     running_.limit = 0;

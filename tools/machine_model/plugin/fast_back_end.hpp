@@ -5,6 +5,7 @@
 #include "tools/machine_model/plugin/back_end.hpp"
 #include "tools/machine_model/plugin/emulator.hpp"
 
+#include <optional>
 #include <pthread.h>
 #include <vector>
 
@@ -37,7 +38,7 @@ private:
     void run_timers_until(Picoseconds at);
     Picoseconds timer_due();
     bool runs_not(unsigned held);
-    unsigned number_of(const CPUState* processor);
+    std::optional<unsigned> number_of(const CPUState* processor);
     CPUState* state_of(unsigned processor);
 
     Emulator emulator_;

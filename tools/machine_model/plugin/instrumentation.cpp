@@ -128,9 +128,8 @@ void overlap_block(Overlapping& state, const TranslatedBlock& block)
 [[gnu::noinline]] void on_block(unsigned processor, void* data)
 {
     TranslatedBlock& block = *static_cast<TranslatedBlock*>(data);
-    const RunningClock& running = back_end->running();
     BackEnd::Entry entry = BackEnd::Entry::timed;
-    if (processor != running.processor || running.now >= running.limit) [[unlikely]]
+    if (back_end->running().stops(processor)) [[unlikely]]
         entry = back_end->hold(processor, block.address, __builtin_return_address(0));
     if (entry == BackEnd::Entry::untimed)
         return;
