@@ -35,10 +35,10 @@ $(call host_tests,processor_turns,$(MODEL_THREADED),tsan)
 MEASURE_HOST := $(BUILD)/machine_model/measure_host
 $(MEASURE_HOST): $(MODEL)/host/measure_host.cpp $(MODEL)/machine_model.mk
 	@mkdir -p $(@D)
-	@$(HOST_CXX) -std=c++23 -O2 -Wall -Wextra -pthread $< -o $@
+	@$(HOST_CXX) -std=c++23 -O2 -Wall -Wextra $(if $(WERROR),-Werror) -pthread $< -o $@
 
 .PHONY: tests-need-model measure-host
 measure-host: $(MEASURE_HOST)
 	@$(MEASURE_HOST)
 
-tests-need-model: $(MODEL_PLUGIN) $(MODEL_JUDGE)
+tests-need-model: $(MODEL_PLUGIN) $(MODEL_JUDGE) $(MEASURE_HOST)
