@@ -353,6 +353,20 @@ class Checks(unittest.TestCase):
             self.write(name, text)
         self.finds("class-names", "declares Scene, and so does", "native/a.cpp", text)
 
+    def test_a_file_has_no_two_classes_of_one_name_in_two_namespaces(self):
+        text = "namespace parley::%s {\n\nclass Thing {\n};\n\n}\n"
+        both = f"{LICENCE}// Two.\n#pragma once\n\n{text % 'kernel'}\n{text % 'native'}"
+        sentence = "kernel/a.hpp: declares Thing in several namespaces; rename one of them"
+        self.finds("class-names", sentence, "kernel/a.hpp", both)
+
+    def test_a_name_that_tests_may_have_again_is_not_for_other_files(self):
+        text = f"{LICENCE}namespace parley {{\n\nstruct Job {{\n}};\n\n}}\n"
+        for name in ("kernel/a.cpp", "kernel/b_test.cpp"):
+            self.write(name, text)
+        self.finds(
+            "class-names", "kernel/a.cpp: declares Job, and so does native/c.cpp;", "native/c.cpp", text
+        )
+
     @unittest.skipUnless(shutil.which("clang-format-19"), "there is no clang-format-19")
     def test_formatting_finds_a_file_that_is_laid_out_otherwise(self):
         text = CLEAN.replace("{ return", "{return")
