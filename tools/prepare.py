@@ -18,6 +18,7 @@ sys.path[1:1] = [os.path.join(ROOT, "testing")]
 
 from parley_runner import cli, executable, guest, keys, loops_command, model  # noqa: E402
 from parley_runner import places, request, run  # noqa: E402
+from parley_runner.counted import counted  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from suites import building  # noqa: E402
 from suites.progress import Progress  # noqa: E402
@@ -60,8 +61,7 @@ def build(targets: list[str], progress: Progress) -> int:
     """How many files were made; a BadRequest when one could not be."""
     outputs = building.outputs(targets)
     if outputs:
-        files = "1 file" if len(outputs) == 1 else f"{len(outputs)} files"
-        progress.say(f"Building {files}{reason(outputs)}.")
+        progress.say(f"Building {counted(len(outputs), 'file')}{reason(outputs)}.")
     failed, said = building.make(targets, len(outputs), progress, ["--quiet"] if not outputs else [])
     if said.strip():
         print(said.rstrip(), file=sys.stderr)

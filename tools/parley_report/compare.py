@@ -6,12 +6,13 @@ import os
 from dataclasses import dataclass, field
 
 from parley_runner import keys
+from parley_runner.counted import counted
 from parley_runner.screen import Screen
 from parley_runner.status import BadRequest
 from parley_runner.table import grid, is_crowd, number, scale
 
 from . import measurements, packages, verdicts
-from .measurements import Column, number_words
+from .measurements import Column
 
 FORMAT = "parley-comparison-1"
 USAGE = (
@@ -164,7 +165,7 @@ def the_only_ones(systems: list[dict], names: tuple[str, str]) -> tuple[Key, Key
 def title(key: Key) -> str:
     program, design, name, clock, nodes, processors, args, *_ = key
     words = [f"{program} {args}".strip(), design, *([f"job {name}"] if name else [])]
-    words.append(f"{nodes} node{'' if nodes == '1' else 's'}")
+    words.append(counted(nodes, "node"))
     return ", ".join([*words, *([f"{processors} processors"] if processors != nodes else [])])
 
 
@@ -208,24 +209,24 @@ def noise_notes(made: Comparison, asked: list) -> list[str]:
     absolute = [change for change in tested if change not in crowds]
     if crowds:
         notes.append(
-            f"{number_words(len(crowds), 'time')} of more than two parties compared as measured: a ping-pong"
+            f"{counted(len(crowds), 'time')} of more than two parties compared as measured: a ping-pong"
             " of two is no unit for them."
         )
     if absolute:
         notes.append(
-            f"{number_words(len(absolute), 'time')} compared as measured, for want of a bare ping-pong in the"
+            f"{counted(len(absolute), 'time')} compared as measured, for want of a bare ping-pong in the"
             " same boots: another host, or another place of the processors on it, counts as a change there."
         )
     for why in dict.fromkeys(change.verdict.why for change in untold):
         count = sum(change.verdict.why == why for change in untold)
-        notes.append(f"{number_words(count, 'measurement')} not judged: {why}.")
+        notes.append(f"{counted(count, 'measurement')} not judged: {why}.")
     others = sum(
         change.verdict.kind == verdicts.SAME and change.verdict.why == verdicts.OTHER_SAMPLES
         for change in made.changes
     )
     if others:
         notes.append(
-            f"{number_words(others, 'measurement')} with equal medians whose other samples (quartiles, least "
+            f"{counted(others, 'measurement')} with equal medians whose other samples (quartiles, least "
             "or most) differ: the same, for single samples are no verdict."
         )
     free = [tuple(map(verdicts.steady, pair)) for pair in asked if not pair[0][0][0].is_counted]
@@ -293,7 +294,7 @@ def conclusion(made: Comparison) -> str:
     same = sum(change.verdict.kind == verdicts.SAME for change in made.changes)
     untold = len(made.changes) - same - len(words)
     ends = [counts] if counts else []
-    ends += [f"{len(made.others)} other change{'' if len(made.others) == 1 else 's'}"] if made.others else []
+    ends += [counted(len(made.others), "other change")] if made.others else []
     judged = f"{same} of {len(made.changes)} measurements the same" + (
         f", {untold} not judged" if untold else ""
     )

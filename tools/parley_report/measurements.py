@@ -14,6 +14,7 @@ import struct
 from dataclasses import dataclass, field
 
 from parley_runner import keys, record, table
+from parley_runner.counted import counted
 from parley_runner.status import BadRequest
 from parley_trace.naming import shown
 
@@ -218,7 +219,7 @@ def boots_of(name: str, number: int, run: dict) -> Boots:
     words.append("a host thread a processor" if host.get("threads") == "multi" else "one host thread")
     processors = run.get("processors")
     parts = (
-        f"{processors} processor{'' if processors == 1 else 's'}",
+        counted(processors, "processor"),
         f"checks {run['checks']}",
         f"{run['dispatch']} dispatch",
     )
@@ -494,9 +495,5 @@ def name_systems(systems: list[System]) -> None:
 def said(name: str, value: str) -> str:
     plain = {"dispatch": f"{value} dispatch"}
     if name in ("nodes", "processors"):
-        return f"{value} {name if value != '1' else name.rstrip('s')}"
+        return counted(value, name.removesuffix("s"))
     return plain.get(name, f"{name} {value}")
-
-
-def number_words(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"

@@ -6,11 +6,12 @@ import os
 import statistics
 
 from parley_runner import keys
+from parley_runner.counted import counted
 from parley_runner.screen import Screen
 from parley_runner.status import BadRequest, Status
 
 from . import measurements, packages, page, verdicts
-from .measurements import Group, Records, Section, System, number_words
+from .measurements import Group, Records, Section, System
 
 USAGE = "Say: make report RECORD=out.json [OUT=folder], or tools/parley report FILE... [OUT=folder]"
 WORDS = ("RECORD", "OUT", "BASE")
@@ -44,7 +45,7 @@ def command(words: list[str]) -> int:
             screen.say(f"  {sentence}")
     for sentence in made.warnings:
         screen.say(sentence)
-    screen.say(f"{path} and {count} picture{'' if count == 1 else 's'} (SVG) beside it")
+    screen.say(f"{path} and {counted(count, 'picture')} (SVG) beside it")
     return Status.SUCCESS
 
 
@@ -109,19 +110,19 @@ def warnings(records: Records) -> list[str]:
     busy = [column for column in records.columns if column.is_busy]
     marked = sum(row.unsteady for column in records.columns for row in column.rows)
     if marked:
-        result.append(f"{number_words(marked, 'measurement')} marked unsteady: the host was busy then.")
+        result.append(f"{counted(marked, 'measurement')} marked unsteady: the host was busy then.")
     if busy:
         result.append(
-            f"The host was busy in {number_words(len(busy), 'boot')}: even the bare ping-pong took "
+            f"The host was busy in {counted(len(busy), 'boot')}: even the bare ping-pong took "
             f"{max(column.yardstick for column in busy) / 1000:.0f} µs there, so its times mean little."
         )
     unnumbered = sum(column.unnumbered for column in records.columns)
     if unnumbered:
-        result.append(f"{number_words(unnumbered, 'row')} left out: their figures are no finite numbers.")
+        result.append(f"{counted(unnumbered, 'row')} left out: their figures are no finite numbers.")
     boots = {column.boot for column in records.columns}
     empty = boots - {column.boot for column in records.columns if column.rows or column.times}
     if empty:
-        result.append(f"{number_words(len(empty), 'boot')} reported no measurements.")
+        result.append(f"{counted(len(empty), 'boot')} reported no measurements.")
     return result
 
 

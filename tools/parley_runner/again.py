@@ -2,6 +2,7 @@
 """What a record asked for, as a request for the same boot."""
 
 from . import guest, keys, machine_file, made
+from .counted import counted
 from .key import JOB, RUN
 from .request import Job, Request
 from .status import BadRequest
@@ -77,7 +78,7 @@ def check_machine(path: str, run: dict, asked: Request) -> None:
         here, many = guest.host_cores(), {"multi": "a host thread each", "single": "one host thread for all"}
         raise BadRequest(
             f"{path} was measured on another machine, where its processors had {many.get(threads, threads)}; "
-            f"this one has {here} core{'' if here == 1 else 's'}, so they would have "
+            f"this one has {counted(here, 'core')}, so they would have "
             f"{many[guest.threads(asked)]}: times of the two cannot be compared."
         )
 

@@ -5,6 +5,7 @@ that agree."""
 import signal
 
 from . import back_end, frames, model
+from .counted import counted
 from .status import Status
 from .watch import Seen
 
@@ -143,7 +144,7 @@ def failure(seen: Seen, job: dict, end: dict) -> str:
     if not badly:
         return f"failed: {reason}" if reason else f"ended with: {status}"
     others = len(badly) - 1
-    more = "" if not others else f" (and {others} other process{'es' * (others > 1)} failed)"
+    more = f" (and {counted(others, 'other process', 'other processes')} failed)" if others else ""
     return f"failed: {end_of(badly[0], job)}{more}"
 
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from . import dask_engine, designs, guest, keys, made, places, record, request, run
+from .counted import counted
 from .screen import Screen
 from .status import BadRequest, Status
 
@@ -62,9 +63,8 @@ class Boot:
     @property
     def label(self) -> str:
         size = f", size {self.size}" if self.size is not None else ""
-        nodes = f"{self.nodes} node{'' if self.nodes == 1 else 's'}"
         machine = f", {os.path.basename(self.machine)}" if self.machine else ""
-        return f"{os.path.basename(self.app)} {self.design}, {nodes}{size}{machine}"
+        return f"{os.path.basename(self.app)} {self.design}, {counted(self.nodes, 'node')}{size}{machine}"
 
 
 @dataclass

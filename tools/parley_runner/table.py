@@ -8,6 +8,7 @@ import zlib
 from dataclasses import dataclass, field
 
 from . import keys, model
+from .counted import counted
 
 YARDSTICK = "bare ping-pong"
 BUSY_NS = 20_000  # a cache line crosses in well under a microsecond when both processors really run
@@ -193,10 +194,9 @@ def heading(records: list[dict]) -> str:
     first = records[0]
     job = first["jobs"][0] if first["jobs"] else {}
     names = dict.fromkeys(job.get("name") or job.get("app") for record in records for job in record["jobs"])
-    count = lambda number, word: f"{number} {word}{'' if number == 1 else 's'}"
     return (
-        f"{' + '.join(map(str, names))}: {count(job.get('nodes'), 'node')}, "
-        f"{count(first['processors'], 'processor')}, checks {first['checks']}, {first['dispatch']} dispatch"
+        f"{' + '.join(map(str, names))}: {counted(job.get('nodes'), 'node')}, "
+        f"{counted(first['processors'], 'processor')}, checks {first['checks']}, {first['dispatch']} dispatch"
         + (", checked" if first.get("asked", {}).get("checked") == "1" else "")
     )
 
@@ -244,7 +244,7 @@ def number_note(records: list[dict]) -> str:
     count = sum(row["median"] is None for record in records for row in record["rows"])
     if count == 0:
         return ""
-    what = "1 measurement has" if count == 1 else f"{count} measurements have"
+    what = counted(count, "measurement has", "measurements have")
     return f"{what} no number: the program reported NaN or infinity, and the record says null."
 
 

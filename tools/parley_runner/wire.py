@@ -20,7 +20,7 @@ LARGEST = 1 << 17  # bytes of a datagram
 
 def refusal(request) -> str:
     """Why several machines cannot be booted so, or nothing."""
-    from .counted import counted
+    from .counted import counted  # not above: as a process of its own this file is in no package
 
     values, boots = request.values, request.machines
     if boots == 1:

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from clumps.document import Printed
 from clumps.modelled_runs import Told
+from parley_runner.counted import counted
 from parley_study.statements import Verdict
 
 SAME = 0.10  # round trips that are "within 10 %" of each other (section 6.3.2 has no number for "roughly")
@@ -30,7 +31,7 @@ KEYS_A_MESSAGE = 6
 
 
 def writers(many: int) -> str:
-    return f"{many} writer" + "s" * (many != 1)
+    return counted(many, "writer")
 
 
 def stress(told: Told) -> dict[int, float]:
