@@ -76,11 +76,24 @@ static void exchange(void)
     program.from_owners = owners;
 }
 
+static void refuse_memory(long count)
+{
+    fprintf(stderr, "%s: there is no memory for %ld points.\n", program.input->name, count);
+    exit(2);
+}
+
+/* By messages: what this node will read of what others have computed, for its share. */
+static void get_points(const struct shares *shares)
+{
+    if (!pass_all(program.from, &program.from_owners, shares))
+        refuse_memory(program.points);
+}
+
 /* By messages: this node's share of a loop. */
 static void run_share(long sections, long nodes)
 {
     const struct shares shares = {sections, program.length, nodes};
-    pass_all(program.from, &program.from_owners, &shares);
+    get_points(&shares);
     if (mynode() < nodes)
         for (long at = first_section(&shares, mynode()); at < first_section(&shares, mynode() + 1); at++)
             run_section(at, NULL);
@@ -182,12 +195,6 @@ static void run_program(void)
     }
 }
 
-static void refuse_memory(long count)
-{
-    fprintf(stderr, "%s: there is no memory for %ld points.\n", program.input->name, count);
-    exit(2);
-}
-
 static double *new_points(long count)
 {
     double *const points = malloc((size_t)(count + 2) * sizeof *points);
@@ -209,8 +216,8 @@ static void make_vectors(void)
     }
     program.from = new_points(program.points);
     program.to = new_points(program.points);
-    if (!make_owners(&program.from_owners, program.points, loops) ||
-        !make_owners(&program.to_owners, program.points, loops))
+    if (program.messages && (!make_owners(&program.from_owners, program.points, loops) ||
+                             !make_owners(&program.to_owners, program.points, loops)))
         refuse_memory(program.points);
 }
 
@@ -271,7 +278,7 @@ static long time_by_messages(void)
     run_program();
     gsync();
     const long took = now_ns() - began;
-    pass_all(program.from, &program.from_owners, &all);
+    get_points(&all);
     return took;
 }
 

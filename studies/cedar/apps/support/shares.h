@@ -56,13 +56,17 @@ static void take_over(struct owners *owners, const struct shares *shares)
     owners->count += shares->nodes - kept;
 }
 
-/* In a block of its own, as every design takes it; a type is its sender's. */
-static void send_points(const double *points, long bytes, long reader)
+/* In a block of its own, as every design takes it; a type is its sender's. 0: there is no memory for it, as
+ * with pass() and pass_all(). */
+static int send_points(const double *points, long bytes, long reader)
 {
     void *const block = nx_alloc(bytes);
+    if (block == NULL)
+        return 0;
     memcpy(block, points, (size_t)bytes);
     csend(mynode() + 1, block, bytes, reader, 0);
     nx_free(block);
+    return 1;
 }
 
 static void receive_points(long owner, double *points, long bytes)
@@ -74,11 +78,11 @@ static void receive_points(long owner, double *points, long bytes)
 }
 
 /* What `reader` reads for its share, a point more at either end, of what `owner` has computed. */
-static void pass(double *points, const struct owners *owners, const struct shares *shares, long owner,
-                 long reader)
+static int pass(double *points, const struct owners *owners, const struct shares *shares, long owner,
+                long reader)
 {
     if (reader >= shares->nodes || first_section(shares, reader) == first_section(shares, reader + 1))
-        return;
+        return 1;
     const long first = first_section(shares, reader) * shares->length - 1;
     const long end = first_section(shares, reader + 1) * shares->length + 1;
     long at = 0;
@@ -88,25 +92,28 @@ static void pass(double *points, const struct owners *owners, const struct share
         at = piece->end;
         if (piece->node != owner || from >= to)
             continue;
-        if (mynode() == owner)
-            send_points(points + from, bytes, reader);
-        else
+        if (mynode() != owner)
             receive_points(owner, points + from, bytes);
+        else if (!send_points(points + from, bytes, reader))
+            return 0;
     }
+    return 1;
 }
 
 /* Pairs pass in an order that all nodes know, so that one may wait in its csend until the other receives. */
-static void pass_all(double *points, const struct owners *owners, const struct shares *shares)
+static int pass_all(double *points, const struct owners *owners, const struct shares *shares)
 {
     const long nodes = numnodes(), self = mynode();
     for (long apart = 1; apart < nodes; apart++) {
         const long to = (self + apart) % nodes, from = (self - apart + nodes) % nodes;
-        if (self < from)
-            pass(points, owners, shares, self, to);
-        pass(points, owners, shares, from, self);
-        if (self > from)
-            pass(points, owners, shares, self, to);
+        if (self < from && !pass(points, owners, shares, self, to))
+            return 0;
+        if (!pass(points, owners, shares, from, self))
+            return 0;
+        if (self > from && !pass(points, owners, shares, self, to))
+            return 0;
     }
+    return 1;
 }
 
 #endif

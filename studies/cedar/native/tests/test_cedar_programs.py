@@ -42,6 +42,12 @@ class CedarPrograms(NativeCase):
                 ran = self.well("-n", str(ranks), app(program), *words_of_all)
                 self.assertEqual(re.findall(r"sum (\S+)$", ran.out, re.M), [wanted], ranks)
 
+    def test_points_too_many_for_a_message_end_in_a_sentence(self):
+        words = ("--budget", str(1 << 20), "-n", "2", app("adm"), "--messages", "--length", "20000")
+        ran = self.nxrun(*words)
+        self.assertNotEqual(ran.status, 0)
+        self.assertIn("ADM: there is no memory for 896000 points.", ran.errors)
+
     def test_bad_arguments_end_in_a_sentence(self):
         for words, sentence in (
             (["--clusters", "0"], "FLO52: --clusters: a whole number from 1 to 1000000 is wanted."),
