@@ -4,11 +4,13 @@
 //
 // A reader gets the account as it was at one moment (version.hpp).
 //
-// Invariant, whenever nobody writes: all cycles together are the time from begin() until `since`.
+// Invariants, whenever nobody writes: all cycles together are the time from begin() until `since`, and what
+// was waited at all sites together is what was waited for locks.
 #pragma once
 
 #include "base/activity.hpp"
 #include "base/atomic.hpp"
+#include "kernel/accounting/lock_waits.hpp"
 #include "kernel/accounting/version.hpp"
 
 #include <array>
@@ -19,6 +21,12 @@ namespace parley::kernel::accounting {
 struct Sums {
     std::array<std::uint64_t, activities> cycles{};
     std::array<std::uint64_t, activities> times{};
+};
+
+// An account at one moment.
+struct AccountReading {
+    Sums sums;
+    LockWaitSums lock_waits;
 };
 
 class Account {
@@ -51,6 +59,25 @@ public:
         if (locks_ != 0 && --locks_ == 0)
             change(before_locks_, now);
     }
+    // The processor waits for a lock at the site of that number, and counts it. Answers what it did before.
+    Activity begin_lock_wait(unsigned site, std::uint64_t now)
+    {
+        const Version::Writing writing(version_);
+        add(word(times_, Activity::lock_wait), 1);
+        add(lock_waits_[site].times, 1);
+        waits_at_.store(site, std::memory_order_release);
+        if (site >= sites_.load(std::memory_order_relaxed))
+            sites_.store(site + 1, std::memory_order_release);
+        return write_change(Activity::lock_wait, now);
+    }
+    // It has the lock.
+    void end_lock_wait(Activity next, std::uint64_t now)
+    {
+        const Version::Writing writing(version_);
+        add(lock_waits_[waits_at_.load(std::memory_order_relaxed)].cycles,
+            now - since_.load(std::memory_order_relaxed));
+        write_change(next, now);
+    }
     // The fault that was counted last, and all time in faults beyond `until_then`, count as a shared fault's.
     void share_fault(std::uint64_t until_then, std::uint64_t now)
     {
@@ -68,26 +95,39 @@ public:
         return cycles_[static_cast<unsigned>(Activity::fault)].load(std::memory_order_relaxed);
     }
 
-    // Any processor: the sums at one moment, with what the account's processor did then, until when `clock`
-    // says. That is read within the moment where it is ordered before later loads, as the words are.
+    // Any processor: the account at one moment, with what its processor did then, until when `clock` says.
+    // That is read within the moment where it is ordered before later loads, as the words are.
     template <class Clock>
-    Sums sums(const Clock& clock) const
+    AccountReading read(const Clock& clock) const
     {
         return version_.read([&] {
-            Sums found;
+            AccountReading found;
             for (unsigned at = 0; at < activities; ++at) {
-                found.cycles[at] = cycles_[at].load(std::memory_order_acquire);
-                found.times[at] = times_[at].load(std::memory_order_acquire);
+                found.sums.cycles[at] = cycles_[at].load(std::memory_order_acquire);
+                found.sums.times[at] = times_[at].load(std::memory_order_acquire);
             }
+            const unsigned sites = sites_.load(std::memory_order_acquire);
+            for (unsigned site = 0; site < sites; ++site) {
+                found.lock_waits[site].cycles = lock_waits_[site].cycles.load(std::memory_order_acquire);
+                found.lock_waits[site].times = lock_waits_[site].times.load(std::memory_order_acquire);
+            }
+            const unsigned waits_at = waits_at_.load(std::memory_order_acquire);
             const Activity activity = activity_.load(std::memory_order_acquire);
             const std::uint64_t since = since_.load(std::memory_order_acquire);
-            found.cycles[static_cast<unsigned>(activity)] += clock() - since;
+            const std::uint64_t until_now = clock() - since;
+            found.sums.cycles[static_cast<unsigned>(activity)] += until_now;
+            if (activity == Activity::lock_wait)
+                found.lock_waits[waits_at].cycles += until_now;
             return found;
         });
     }
 
 private:
     using Word = Atomic<std::uint64_t>;
+
+    struct LockWaitWords {
+        Word cycles{0}, times{0};
+    };
 
     static Word& word(std::array<Word, activities>& each, Activity what)
     {
@@ -112,6 +152,9 @@ private:
     unsigned locks_ = 0;                     // that it holds
     Word since_{0};
     std::array<Word, activities> cycles_, times_;
+    Atomic<unsigned> waits_at_{0}; // the number of the site where it waits, or has waited last
+    Atomic<unsigned> sites_{0};    // all at which it has waited have lower numbers
+    std::array<LockWaitWords, LockWaitSites::numbers> lock_waits_;
 };
 
 } // namespace parley::kernel::accounting

@@ -25,7 +25,7 @@ TEST_CASE("an account tells for how long and how often a processor did what")
     CHECK(account.change(Activity::user, 110) == Activity::idle);
     CHECK(account.enter(Activity::call, 150) == Activity::user);
     CHECK(account.since() == 150);
-    const Sums sums = account.sums([] { return 155; });
+    const Sums sums = account.read([] { return 155; }).sums;
     CHECK(of(sums.cycles, Activity::idle) == 10);
     CHECK(of(sums.cycles, Activity::user) == 40);
     CHECK(of(sums.cycles, Activity::call) == 5);
@@ -42,10 +42,32 @@ TEST_CASE("the outermost lock is what an account counts, and one taken before it
     account.lock_taken(20);
     account.lock_left(30);
     account.lock_left(40);
-    const Sums sums = account.sums([] { return 50; });
+    const Sums sums = account.read([] { return 50; }).sums;
     CHECK(of(sums.cycles, Activity::critical) == 30);
     CHECK(of(sums.times, Activity::critical) == 1);
     CHECK(of(sums.cycles, Activity::call) == 20);
+}
+
+TEST_CASE("what is waited for locks is told by site, the wait that goes on with it")
+{
+    Account account;
+    account.change(Activity::call, 0);
+    CHECK(account.begin_lock_wait(2, 10) == Activity::call);
+    account.end_lock_wait(Activity::call, 14);
+    account.begin_lock_wait(LockWaitSites::room, 20);
+    account.end_lock_wait(Activity::call, 21);
+    account.begin_lock_wait(2, 30);
+    AccountReading now = account.read([] { return 36; });
+    CHECK(of(now.sums.cycles, Activity::lock_wait) == 4 + 1 + 6);
+    CHECK(of(now.sums.times, Activity::lock_wait) == 3);
+    CHECK(now.lock_waits[2].cycles == 4 + 6);
+    CHECK(now.lock_waits[2].times == 2);
+    CHECK(now.lock_waits[LockWaitSites::room].cycles == 1);
+    CHECK(now.lock_waits[LockWaitSites::room].times == 1);
+    account.end_lock_wait(Activity::call, 40);
+    now = account.read([] { return 50; });
+    CHECK(of(now.sums.cycles, Activity::lock_wait) == 4 + 1 + 10);
+    CHECK(now.lock_waits[2].cycles == 4 + 10);
 }
 
 TEST_CASE("a fault that others share is told as such, with its time")
@@ -56,7 +78,7 @@ TEST_CASE("a fault that others share is told as such, with its time")
     const std::uint64_t before = account.time_in_faults();
     account.enter(Activity::fault, 10);
     account.share_fault(before, 15);
-    const Sums sums = account.sums([] { return 15; });
+    const Sums sums = account.read([] { return 15; }).sums;
     CHECK(of(sums.cycles, Activity::fault) == 7);
     CHECK(of(sums.cycles, Activity::shared_fault) == 5);
     CHECK(of(sums.times, Activity::fault) == 1);
@@ -69,12 +91,14 @@ TEST_CASE("an account that changes while it is read is read again")
     account.begin(0);
     account.change(Activity::user, 0);
     bool has_changed = false;
-    const Sums sums = account.sums([&] {
-        if (!has_changed)
-            account.enter(Activity::call, 20);
-        has_changed = true;
-        return 25;
-    });
+    const Sums sums = account
+                          .read([&] {
+                              if (!has_changed)
+                                  account.enter(Activity::call, 20);
+                              has_changed = true;
+                              return 25;
+                          })
+                          .sums;
     CHECK(of(sums.cycles, Activity::user) == 20);
     CHECK(of(sums.cycles, Activity::call) == 5);
     CHECK(of(sums.times, Activity::call) == 1);
@@ -96,7 +120,7 @@ TEST_CASE("whoever reads an account while it changes reads what it was at one mo
     });
     std::uint64_t seen = 0, torn = 0;
     for (unsigned moved = 0; moved < enough;) {
-        const Sums sums = account.sums([&] { return account.since(); });
+        const Sums sums = account.read([&] { return account.since(); }).sums;
         const std::uint64_t cycles =
             std::accumulate(sums.cycles.begin(), sums.cycles.end(), std::uint64_t{0});
         const std::uint64_t times = std::accumulate(sums.times.begin(), sums.times.end(), std::uint64_t{0});

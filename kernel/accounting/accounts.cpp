@@ -32,16 +32,16 @@ Account& own_account() { return accounts[arch::this_processor().id]; }
 
 bool is_started() { return started.load(std::memory_order_relaxed); }
 
-// Pages at which processors are because of a fault, by a few places for all pages: two pages that share a
-// place are taken for one.
-struct FaultPage {
+// How many processors are at a page because of a fault, and how many have come to one, by a few entries for
+// all pages: two pages that share an entry are taken for one.
+struct FaultEntry {
     std::atomic<std::uint32_t> here{0}, came{0};
 };
-std::array<FaultPage, 256> fault_places;
+std::array<FaultEntry, 256> fault_entries;
 
-FaultPage& entry_of(std::uint64_t page) { return fault_places[page % fault_places.size()]; }
+FaultEntry& entry_of(std::uint64_t page) { return fault_entries[page % fault_entries.size()]; }
 
-kernel::accounting::LockWaits lock_waits;
+kernel::accounting::LockWaitSites lock_wait_sites;
 
 } // namespace
 
@@ -63,14 +63,14 @@ AtPage::AtPage(std::uint64_t address)
     : page_(address / page_bytes + arch::read_cr3() / page_bytes), processor_(arch::this_processor().id),
       time_before_(accounts[processor_].time_in_faults())
 {
-    FaultPage& entry = entry_of(page_);
+    FaultEntry& entry = entry_of(page_);
     came_before_ = entry.came.fetch_add(1, std::memory_order_acq_rel);
     found_others_ = entry.here.fetch_add(1, std::memory_order_acq_rel) != 0;
 }
 
 AtPage::~AtPage()
 {
-    FaultPage& entry = entry_of(page_);
+    FaultEntry& entry = entry_of(page_);
     entry.here.fetch_sub(1, std::memory_order_acq_rel);
     const bool shared = found_others_ || entry.came.load(std::memory_order_acquire) != came_before_ + 1;
     if (shared && is_started() && arch::this_processor().id == processor_)
@@ -93,18 +93,15 @@ LockWaiting begin_lock_wait()
 {
     if (!is_started())
         return {};
-    Account& account = own_account();
-    const Activity before = account.enter(Activity::lock_wait, arch::read_time_stamp());
-    return {before, account.since(), __builtin_return_address(0)};
+    const std::uint64_t now = arch::read_time_stamp();
+    const unsigned site = lock_wait_sites.number_of(__builtin_return_address(0));
+    return {own_account().begin_lock_wait(site, now), true};
 }
 
 void end_lock_wait(const LockWaiting& waiting)
 {
-    if (waiting.began == 0)
-        return;
-    Account& account = own_account();
-    account.change(waiting.before, arch::read_time_stamp());
-    lock_waits.add(waiting.site, account.since() - waiting.began);
+    if (waiting.is_counted)
+        own_account().end_lock_wait(waiting.before, arch::read_time_stamp());
 }
 
 } // namespace processor_time
@@ -113,27 +110,43 @@ namespace kernel::accounting {
 
 namespace {
 
-struct AccountsStart {
+// What accounts tell, read one behind another from `at` on.
+struct AllAccounts {
     std::uint64_t at = 0;
     std::array<Sums, arch::max_processors + 1> sums;
-    LockWaits::Sums waits;
+    LockWaitSums lock_waits; // of all processors
 };
-std::array<AccountsStart, Configuration::max_jobs> starts;
+std::array<AllAccounts, Configuration::max_jobs> starts;
+AllAccounts at_end; // of the job that ended last
+
+// An account is read as long after `at` when a job starts as when it has ended, so that its processor's part
+// of the job is as long as the job.
+void read_all(const Kernel& kernel, AllAccounts& to)
+{
+    to.at = arch::read_time_stamp();
+    to.lock_waits = {};
+    for (unsigned processor = 0; processor < kernel.processors.count(); ++processor) {
+        const AccountReading now = accounts[processor].read(arch::read_time_stamp);
+        to.sums[processor] = now.sums;
+        for (unsigned site = 0; site < to.lock_waits.size(); ++site) {
+            to.lock_waits[site].cycles += now.lock_waits[site].cycles;
+            to.lock_waits[site].times += now.lock_waits[site].times;
+        }
+    }
+}
 
 void send(Kernel& kernel, const Job& job, unsigned cluster, unsigned first, unsigned last)
 {
-    const AccountsStart& start = starts[job.number()];
+    const AllAccounts& start = starts[job.number()];
     Sums sums;
-    for (unsigned processor = first; processor < last; ++processor) {
-        const Sums now = accounts[processor].sums(arch::read_time_stamp);
+    for (unsigned processor = first; processor < last; ++processor)
         for (unsigned at = 0; at < activities; ++at) {
-            sums.cycles[at] += now.cycles[at] - start.sums[processor].cycles[at];
-            sums.times[at] += now.times[at] - start.sums[processor].times[at];
+            sums.cycles[at] += at_end.sums[processor].cycles[at] - start.sums[processor].cycles[at];
+            sums.times[at] += at_end.sums[processor].times[at] - start.sums[processor].times[at];
         }
-    }
     Text<1024> text;
     text << "job=" << job.number() << "\ncluster=" << cluster << "\nprocessors=" << last - first
-         << "\nelapsed=" << arch::read_time_stamp() - start.at << "\nclock_hertz=" << arch::clock_hertz();
+         << "\nelapsed=" << at_end.at - start.at << "\nclock_hertz=" << arch::clock_hertz();
     text << "\ncycles=";
     for (const std::uint64_t cycles : sums.cycles)
         text << cycles << ' ';
@@ -144,18 +157,19 @@ void send(Kernel& kernel, const Job& job, unsigned cluster, unsigned first, unsi
     kernel.record.results().send(PARLEY_FRAME_ACCOUNT, text.view());
 }
 
+// A wait that began before the job counts with its time alone.
 void send_lock_waits(Kernel& kernel, const Job& job)
 {
-    const LockWaits::Sums now = lock_waits.sums();
-    const LockWaits::Sums& before = starts[job.number()].waits;
-    for (unsigned number = 0; number < now.size(); ++number) {
-        const std::uint64_t times = now[number].times - before[number].times;
-        if (times == 0)
+    const LockWaitSums& before = starts[job.number()].lock_waits;
+    for (unsigned site = 0; site < before.size(); ++site) {
+        const std::uint64_t cycles = at_end.lock_waits[site].cycles - before[site].cycles;
+        const std::uint64_t times = at_end.lock_waits[site].times - before[site].times;
+        if (cycles == 0 && times == 0)
             continue;
         Text<1024> text;
-        text << "job=" << job.number() << "\ncycles=" << now[number].cycles - before[number].cycles
-             << "\ntimes=" << times << "\nclock_hertz=" << arch::clock_hertz()
-             << "\nwaiter=" << lock_waits.function_of(number) << '\n';
+        text << "job=" << job.number() << "\ncycles=" << cycles << "\ntimes=" << times
+             << "\nclock_hertz=" << arch::clock_hertz() << "\nwaiter=" << lock_wait_sites.function_of(site)
+             << '\n';
         kernel.record.results().send(PARLEY_FRAME_LOCK_WAIT, text.view());
     }
 }
@@ -164,21 +178,19 @@ void send_lock_waits(Kernel& kernel, const Job& job)
 
 void job_begins(Kernel& kernel, const Job& job)
 {
-    AccountsStart& start = starts[job.number()];
-    start.at = arch::read_time_stamp();
     if (!is_started()) {
+        const std::uint64_t now = arch::read_time_stamp();
         for (Account& account : accounts)
-            account.begin(start.at);
-        own_account().change(Activity::kernel, start.at);
+            account.begin(now);
+        own_account().change(Activity::kernel, now);
         started.store(true, std::memory_order_release);
     }
-    for (unsigned processor = 0; processor < kernel.processors.count(); ++processor)
-        start.sums[processor] = accounts[processor].sums(arch::read_time_stamp);
-    start.waits = lock_waits.sums();
+    read_all(kernel, starts[job.number()]);
 }
 
 void job_ended(Kernel& kernel, const Job& job)
 {
+    read_all(kernel, at_end);
     const unsigned all = kernel.processors.count();
     const unsigned configured = kernel.configuration.clusters.processors;
     const unsigned each = configured == 0 ? all : configured;

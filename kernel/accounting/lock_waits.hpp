@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What processors have waited for the kernel's spin locks, by the site in the kernel's text where the lock
-// was wanted: where SpinLock::acquire() stands, which is inlined. Safe to use from several processors.
+// What processors wait for the kernel's spin locks, by the site in the kernel's text where the lock is
+// wanted: where SpinLock::acquire() stands, which is inlined.
 #pragma once
 
-#include "kernel/accounting/lock_wait_sum.hpp"
+#include "base/atomic.hpp"
 
 #include <array>
 #include <cstdint>
@@ -11,30 +11,25 @@
 
 namespace parley::kernel::accounting {
 
-class LockWaits {
+// Gives sites numbers, which they keep, from 0 on. Safe to use from several processors.
+class LockWaitSites {
 public:
-    // Sites with a sum of their own, and behind them the sum of all others.
+    // Sites with a number of their own, and behind these the number of all others.
     static constexpr unsigned room = 128;
+    static constexpr unsigned numbers = room + 1;
 
-    using Sums = std::array<LockWaitSum::Value, room + 1>; // by the number of a site, which it keeps
-
-    // A wait has ended that began where a call returns to `site`. Interrupts are off.
-    void add(const void* site, std::uint64_t cycles);
-    // Each site's sum as it was at one moment.
-    Sums sums() const;
+    // Of the site to which a call returns.
+    unsigned number_of(const void* site);
     // The name of the function that has the site of that number; empty: it is not known.
     std::string_view function_of(unsigned number) const;
 
 private:
-    struct WaitSite {
-        Atomic<const void*> returns_to{nullptr};
-        LockWaitSum waited;
-    };
-
-    LockWaitSum& sum_of(const void* site);
-
-    std::array<WaitSite, room> sites_;
-    LockWaitSum others_;
+    std::array<Atomic<const void*>, room> sites_{};
 };
+
+struct LockWaitSum {
+    std::uint64_t cycles = 0, times = 0;
+};
+using LockWaitSums = std::array<LockWaitSum, LockWaitSites::numbers>; // by the number of the site
 
 } // namespace parley::kernel::accounting

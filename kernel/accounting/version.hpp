@@ -19,7 +19,7 @@ namespace parley::kernel::accounting {
 class Version {
 public:
     // While one of these lives, its processor changes the words, by stores that release; interrupts are off.
-    // This is for words that one processor alone ever writes.
+    // No other processor ever writes them.
     class Writing {
     public:
         explicit Writing(Version& version) : now_(version.now_), even_(now_.load(std::memory_order_relaxed))
@@ -32,27 +32,6 @@ public:
     private:
         Atomic<std::uint32_t>& now_;
         const std::uint32_t even_;
-    };
-    // This does the same for words that several processors write: it waits while another one writes them. S1
-    // acquires what S3 releases, so each processor changes what the one before it has written.
-    class WritingAlone {
-    public:
-        explicit WritingAlone(Version& version)
-            : now_(version.now_), even_(now_.load(std::memory_order_relaxed) & ~1u)
-        {
-            while (!now_.compare_exchange_strong(even_, even_ + 1, std::memory_order_acquire,
-                                                 std::memory_order_relaxed)) // S1
-                if (even_ % 2 != 0) {
-                    even_ -= 1;
-                    arch::pause();
-                }
-        }
-        ~WritingAlone() { now_.store(even_ + 2, std::memory_order_release); } // S3
-        WritingAlone(const WritingAlone&) = delete;
-
-    private:
-        Atomic<std::uint32_t>& now_;
-        std::uint32_t even_;
     };
 
     // Answers what `words` answers, which reads the words by loads that acquire, perhaps several times. It

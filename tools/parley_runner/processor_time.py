@@ -75,7 +75,7 @@ def of_fields(fields: Mapping[str, str]) -> dict:
 
 
 def lock_wait_of_fields(fields: Mapping[str, str]) -> dict:
-    """A record's entry: what was waited for the kernel's spin locks in one place of it."""
+    """A record's entry: what was waited for the kernel's spin locks at one site of its text."""
     return {
         "job": int(fields["job"]),
         "times": int(fields["times"]),

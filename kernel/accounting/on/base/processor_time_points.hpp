@@ -39,8 +39,7 @@ private:
 // A wait for a lock that goes on.
 struct LockWaiting {
     Activity before = Activity::kernel;
-    std::uint64_t began = 0;    // 0: nobody counts yet
-    const void* site = nullptr; // in the kernel's text, of who waits
+    bool is_counted = false;
 };
 LockWaiting begin_lock_wait();
 void end_lock_wait(const LockWaiting& waiting);
