@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools"))
 import list_leaves  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
+SCHEDULED = os.path.join(ROOT, "userlib", "loops", "tests", "scheduled.c")
 CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
 REFUSED = os.path.join(ROOT, "userlib", "loops", "tests", "refused.c")
 ENDED = "a thread has ended in a parallel region, where the others of its team wait for it"
@@ -101,6 +102,17 @@ class OpenMP(unittest.TestCase):
     def test_programs_print_the_same_where_nothing_is_said(self):
         for program in self.programs:
             self.assertEqual(self.well(self.over_ours(program)), self.well(self.ran(program)))
+
+    def test_loops_of_runtime_are_handed_out_as_omp_schedule_says(self):
+        program = self.compiled(SCHEDULED)
+        for schedule, wanted in (("static,1", "0 1 2 0 1 2 0 1"), ("static,2", "0 0 1 1 2 2 0 0")):
+            told = self.well(self.over_ours(program, OMP_NUM_THREADS="3", OMP_SCHEDULE=schedule))
+            lines = [
+                f"{kind}{tasks}: {wanted}"
+                for kind in ("runtime", "monotonic : runtime", "nonmonotonic : runtime")
+                for tasks in ("", ", with tasks")
+            ]
+            self.assertEqual(told.splitlines(), lines)
 
     def test_every_version_of_gccs_library_is_there(self):
         """A program that is linked with gcc's library asks for names by their versions."""

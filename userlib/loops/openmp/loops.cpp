@@ -109,8 +109,9 @@ bool begin(LoopPlan plan, bool ordered, Integer* start, Integer* end)
     return next(self, start, end);
 }
 
-// gcc's numbers of schedules, in the entries that take one: its highest bit says monotonic.
-constexpr long dynamic = 2, guided = 3;
+// gcc's numbers of schedules, in the entries that take one: its highest bit says monotonic. That of `auto`
+// stands for `nonmonotonic: runtime`, for what is `auto` in the program gcc compiles as static.
+constexpr long runtime = 0, dynamic = 2, guided = 3, nonmonotonic_runtime = 4;
 // gcc calls a loop's schedule monotonic where the program does, and where it counts on each thread's order:
 // for `ordered`, `scan` and conditional lastprivates.
 Chosen<DistributionKind> runtime_in_order()
@@ -121,7 +122,7 @@ Chosen<DistributionKind> runtime_in_order()
 Chosen<DistributionKind> by_number(long schedule, long chunk)
 {
     const auto kind = schedule & 0x7fff'ffff;
-    if (kind == 0)
+    if (kind == runtime || kind == nonmonotonic_runtime)
         return static_cast<int>(schedule) < 0 ? runtime_in_order() : this_thread().settings().runtime;
     return runtime_of(static_cast<int>(schedule), kind == dynamic || kind == guided ? some(chunk) : chunk);
 }
