@@ -20,6 +20,7 @@ import list_leaves  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
 SCHEDULED = os.path.join(ROOT, "userlib", "loops", "tests", "scheduled.c")
+LARGE_NEST = os.path.join(ROOT, "userlib", "loops", "tests", "large_nest.c")
 CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
 REFUSED = os.path.join(ROOT, "userlib", "loops", "tests", "refused.c")
 ENDED = "a thread has ended in a parallel region, where the others of its team wait for it"
@@ -113,6 +114,14 @@ class OpenMP(unittest.TestCase):
                 for tasks in ("", ", with tasks")
             ]
             self.assertEqual(told.splitlines(), lines)
+
+    def test_iterations_that_depend_on_each_other_take_eight_bytes_each_when_they_are_done(self):
+        mebibytes, count = 1024, 6 << 20
+        ran = self.over_ours(self.compiled(LARGE_NEST), str(count), OMP_NUM_THREADS="4")
+        first, last = map(int, self.well(ran).split())
+        words = count * 8 // 1024
+        self.assertTrue(0 < first < words // 3, f"{first} KiB when the first runs")
+        self.assertTrue(words < last < words + 16 * mebibytes, f"{last} KiB when all are done")
 
     def test_every_version_of_gccs_library_is_there(self):
         """A program that is linked with gcc's library asks for names by their versions."""

@@ -34,8 +34,7 @@ public:
         auto* const posts = new (memory) IterationPosts(static_cast<unsigned>(counts.size()));
         for (std::size_t at = 0; at < counts.size(); ++at)
             new (posts->words() + at) Atomic<std::uint64_t>(counts[at]);
-        for (std::uint64_t at = 0; at < counts[0]; ++at)
-            new (&posts->reached(at)) Atomic<std::uint64_t>(0);
+        // The words of iterations are zero, for the memory is; so nobody touches them until they are posted.
         return *posts;
     }
 

@@ -6,6 +6,7 @@
 #include "userlib/loops/choice.hpp"
 #include "userlib/loops/iteration_posts.hpp"
 #include "userlib/loops/iteration_turns.hpp"
+#include "userlib/loops/once_for_all.hpp"
 #include "userlib/loops/task.hpp"
 #include "userlib/loops/watch.hpp"
 
@@ -34,25 +35,20 @@ public:
     }
 
     // Each thread calls this when it comes, with the number of this use of the loop, from 0, and a plan,
-    // which is the same in all. The winner of the claim makes the distribution; the others see it after the
-    // signal.
+    // which is the same in all. The first makes the distribution.
     void enter(std::uint32_t use, const LoopPlan& plan, Wait& wait, Meanwhile& meanwhile)
     {
         const std::uint32_t before = use * Signal::step;
         for (std::uint32_t seen = all_left_.seen(); seen != before; seen = all_left_.seen())
             wait.until_moved(all_left_, seen, meanwhile);
-        std::uint32_t found = use;
-        if (claimed_.load(std::memory_order_relaxed) == use &&
-            claimed_.compare_exchange_strong(found, use + 1, std::memory_order_relaxed,
-                                             std::memory_order_relaxed)) {
+        const auto open = [&] {
             plan_ = plan;
             distribution_ = plan.distribution.kind->make(
                 place_, DistributionParts{plan.count, threads_, lines_}, plan.distribution.values);
             next_ = plan.distribution.kind->next;
             turns_.begin();
-            open_.move_on();
-        } else
-            wait.until_moved(open_, before, meanwhile);
+        };
+        opened_.by_first(open, wait, meanwhile);
     }
 
     const LoopPlan& plan() const { return plan_; }
@@ -73,34 +69,32 @@ public:
     }
 
     // Memory that the loop's threads share until all have left it, for any of them that has come: zeroes at
-    // first, aligned for anything, the same for all, who ask for as many bytes. Null: there is none. With
-    // begin(memory) it is that before any thread has it.
+    // first, aligned for anything, the same for all, who ask for as many bytes. The first that asks makes it,
+    // and calls begin(memory) before anybody has it. Null: there is none.
     template <class Begin>
-    void* shared_memory(std::size_t bytes, Begin begin)
+    void* shared_memory(std::size_t bytes, Begin begin, Wait& wait, Meanwhile& meanwhile)
     {
-        void* found = memory_.load(std::memory_order_acquire);
-        if (found != nullptr)
-            return found;
-        void* const made = std::calloc(1, bytes != 0 ? bytes : 1);
-        if (made != nullptr)
-            begin(made);
-        if (made == nullptr || memory_.compare_exchange_strong(found, made, std::memory_order_acq_rel,
-                                                               std::memory_order_acquire))
-            return made;
-        std::free(made);
-        return found;
+        const auto make = [&] {
+            memory_ = std::calloc(1, bytes != 0 ? bytes : 1);
+            if (memory_ != nullptr)
+                begin(memory_);
+        };
+        memory_made_.by_first(make, wait, meanwhile);
+        return memory_;
     }
 
-    // The reductions that all of the loop's threads share: those that a thread has offered first. Null for
-    // one that offers none: nobody has yet.
-    ReductionBlock* first_reductions(ReductionBlock* own)
+    // The reductions that all of the loop's threads share: the own ones of the first that asks, which calls
+    // begin() before anybody has them. Others may read what it has written of them until then, and nothing
+    // that it writes afterwards.
+    template <class Begin>
+    ReductionBlock& first_reductions(ReductionBlock& own, Begin begin, Wait& wait, Meanwhile& meanwhile)
     {
-        ReductionBlock* found = reductions_.load(std::memory_order_acquire);
-        if (found != nullptr || own == nullptr)
-            return found;
-        const bool is_first = reductions_.compare_exchange_strong(found, own, std::memory_order_acq_rel,
-                                                                  std::memory_order_acquire);
-        return is_first ? own : found;
+        const auto make = [&] {
+            begin();
+            reductions_ = &own;
+        };
+        reductions_made_.by_first(make, wait, meanwhile);
+        return *reductions_;
     }
 
     // Each thread that has come calls it once, and does not touch the loop afterwards.
@@ -109,11 +103,13 @@ public:
         if (left_.fetch_add(1, std::memory_order_acq_rel) + 1 != threads_)
             return;
         left_.store(0, std::memory_order_relaxed);
-        if (void* const memory = memory_.load(std::memory_order_relaxed); memory != nullptr) [[unlikely]] {
-            memory_.store(nullptr, std::memory_order_relaxed);
-            std::free(memory);
+        opened_.end_round();
+        if (memory_made_.is_made()) [[unlikely]] {
+            memory_made_.end_round();
+            std::free(memory_);
         }
-        reductions_.store(nullptr, std::memory_order_relaxed);
+        if (reductions_made_.is_made()) [[unlikely]]
+            reductions_made_.end_round();
         all_left_.move_on();
     }
 
@@ -123,11 +119,12 @@ private:
     LoopPlan plan_;
     Distribution* distribution_ = nullptr;
     decltype(DistributionKind::next) next_ = nullptr; // of its class
-    alignas(line_bytes) Atomic<std::uint32_t> claimed_{0};
+    alignas(line_bytes) OnceForAll opened_;
     Atomic<std::uint32_t> left_{0};
-    Atomic<void*> memory_{nullptr};
-    Atomic<ReductionBlock*> reductions_{nullptr};
-    Signal open_, all_left_;
+    Signal all_left_;
+    OnceForAll memory_made_, reductions_made_;
+    void* memory_ = nullptr;
+    ReductionBlock* reductions_ = nullptr;
     alignas(line_bytes) IterationTurns turns_;
     alignas(line_bytes) std::byte place_[Distribution::most_bytes];
 };

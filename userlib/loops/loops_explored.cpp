@@ -7,6 +7,7 @@
 #include "testing/selection.hpp"
 #include "userlib/loops/announcement.hpp"
 #include "userlib/loops/loop.hpp"
+#include "userlib/loops/reduction_blocks.hpp"
 #include "userlib/loops/testing/made_leaves.hpp"
 
 #include "userlib/loops/leaves.hpp"
@@ -145,6 +146,53 @@ TEST_CASE("a loop is set up once and used again in any order of steps")
                 }
             });
         play.check = [scene]() -> std::string { return scene->sum == 5 ? "" : "regions out of order"; };
+        return play;
+    };
+    CHECK(explorer::explore(few(), play).failure == "");
+}
+
+// In the first of two loops they share memory alone.
+TEST_CASE("what a loop's threads share is made once and seen by all in any order of steps")
+{
+    const auto play = [] {
+        struct Scene {
+            Scene() { loop.prepare(2, lines.data()); }
+            MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
+            std::array<Line, 2> lines;
+            Loop loop;
+            std::array<ReductionBlock, 2> blocks{};
+            unsigned times_made = 0, times_begun = 0; // each by who comes first
+            bool heard[2] = {true, true};             // each party its own
+        };
+        auto scene = std::make_shared<Scene>();
+        explorer::Play play;
+        for (unsigned number = 0; number < 2; ++number)
+            play.parties.push_back([scene, number] {
+                NothingElse nothing;
+                Wait& wait = scene->made.wait();
+                bool& heard = scene->heard[number];
+                for (std::uint32_t use = 0; use < 2; ++use) {
+                    scene->loop.enter(use, {0, 0, 1, 0, distribution("static")}, wait, nothing);
+                    const auto begin = [&](void* memory) {
+                        *static_cast<unsigned*>(memory) += ++scene->times_made;
+                    };
+                    const void* const memory =
+                        scene->loop.shared_memory(sizeof(unsigned), begin, wait, nothing);
+                    heard = heard && *static_cast<const unsigned*>(memory) == use + 1;
+                    if (use == 1) {
+                        ReductionBlock& own = scene->blocks[number];
+                        const ReductionBlock& first = scene->loop.first_reductions(
+                            own, [&] { own.copies = ++scene->times_begun; }, wait, nothing);
+                        heard = heard && first.copies == 1;
+                    }
+                    scene->loop.leave();
+                }
+            });
+        play.check = [scene]() -> std::string {
+            if (scene->times_made != 2 || scene->times_begun != 1)
+                return "what is shared was not made once";
+            return scene->heard[0] && scene->heard[1] ? "" : "a thread has not seen what another has made";
+        };
         return play;
     };
     CHECK(explorer::explore(few(), play).failure == "");

@@ -128,7 +128,7 @@ void* Member::share_posts(std::span<const std::uint64_t> counts, std::size_t byt
     if (own == 0 || __builtin_add_overflow(own, bytes + alignment, &all))
         return nullptr;
     own = (own + alignment - 1) / alignment * alignment;
-    void* const memory = loop_->shared_memory(all, [&](void* made) { IterationPosts::make(made, counts); });
+    void* const memory = shared_memory(all, [&](void* made) { IterationPosts::make(made, counts); });
     if (memory == nullptr)
         return nullptr;
     posts_ = static_cast<IterationPosts*>(memory);

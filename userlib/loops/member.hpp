@@ -91,7 +91,7 @@ public:
     // As Loop::shared_memory(), of the loop that it is in.
     void* shared_memory(std::size_t bytes)
     {
-        return loop_->shared_memory(bytes, [](void*) { });
+        return shared_memory(bytes, [](void*) { });
     }
     // Says of the loop that it has come to that it is the outermost of a nest whose iterations wait for each
     // other: they must be posted in the memory that it shares, which has bytes behind that for something
@@ -104,7 +104,12 @@ public:
     // How many numbers an iteration has.
     unsigned nested_loops() const { return posts_->loops(); }
     // As Loop::first_reductions(), of the loop that it is in.
-    ReductionBlock* first_reductions(ReductionBlock* own) { return loop_->first_reductions(own); }
+    template <class Begin>
+    ReductionBlock& first_reductions(ReductionBlock& own, Begin begin)
+    {
+        NothingElse nothing;
+        return loop_->first_reductions(own, begin, team_->wait(), nothing);
+    }
     void leave_loop();
     // Enters the ordered region with its chunk, when the chunks before are through. False: the loop has no
     // such region, or the chunk has been through.
@@ -149,6 +154,12 @@ public:
 private:
     void come_together();
     void begin_loop(unsigned number);
+    template <class Begin>
+    void* shared_memory(std::size_t bytes, Begin begin)
+    {
+        NothingElse nothing;
+        return loop_->shared_memory(bytes, begin, team_->wait(), nothing);
+    }
     bool next_chunk_of_others(Chunk& chunk);
     bool take_chunk(Chunk& chunk);
     bool take_chunk_in_turn(Chunk& chunk);

@@ -45,11 +45,15 @@ bool make_copies(ReductionBlock& first, unsigned threads)
 
 void take_copies(ReductionBlock& own, ReductionBlock& theirs)
 {
-    ReductionBlock* from = &theirs;
-    for (ReductionBlock* block = &own; block != nullptr; block = block->next(), from = from->next()) {
+    ReductionBlock *block = &own, *from = &theirs;
+    for (;;) {
         block->copies = from->copies;
         block->end = from->end;
         block->is_first = 0;
+        if (block->next() == nullptr)
+            return;
+        block = block->next();
+        from = from->next();
     }
 }
 

@@ -32,7 +32,8 @@ struct ReductionBlock {
 
 // Copies for so many threads, all zero; gcc sets them. False: there is no memory, and no copies are left.
 [[nodiscard]] bool make_copies(ReductionBlock& first, unsigned threads);
-// The same copies as another thread has made for the same variables.
+// The same copies as another thread has made for the same variables. That thread may be in begin_reductions()
+// meanwhile, which writes `is_first` and, in the last of its blocks, `outer`: neither is read.
 void take_copies(ReductionBlock& own, ReductionBlock& theirs);
 // Of those that began together; before begin_reductions() or after.
 void give_copies_back(ReductionBlock& first);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Teams with real threads: what entry points stand on, as the thread sanitizer sees it.
 #include "testing/catch.hpp"
+#include "userlib/loops/reduction_blocks.hpp"
 #include "userlib/loops/schedules.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"
@@ -170,6 +171,55 @@ TEST_CASE("tasks, and those that they make, are done when a team has met and whe
             CHECK(done == 31 + 15);
         }
         CHECK(early == 0);
+    });
+}
+
+// As entries begin reductions that tasks of a loop take part in: of two that begin together.
+TEST_CASE("threads of a loop share the copies that the first of them has made")
+{
+    struct Reduction {
+        ReductionBlock block{};
+        ReductionBlock::Variable variable{};
+    };
+    by_itself([] {
+        constexpr unsigned threads = 3, rounds = 100;
+        const unsigned sums[2] = {}; // what is reduced is found by where it is
+        std::atomic<unsigned> made{0}, wrong{0};
+        in_team(threads, [&] {
+            Member& self = this_thread();
+            for (unsigned round = 0; round < rounds; ++round) {
+                Reduction own[2];
+                for (unsigned at = 0; at < 2; ++at) {
+                    own[at].variable.address = reinterpret_cast<std::uintptr_t>(&sums[at]);
+                    own[at].block.count = 1;
+                    own[at].block.bytes = own[at].block.copies = line_bytes;
+                }
+                own[0].block.outer = reinterpret_cast<std::uintptr_t>(&own[1].block);
+                self.enter_loop(plan_of(0, "static"));
+                TaskGroup group;
+                self.begin_group(group);
+                ReductionBlock& mine = own[0].block;
+                ReductionBlock& first =
+                    self.first_reductions(mine, [&] { made += make_copies(mine, threads); });
+                if (&first != &mine)
+                    take_copies(mine, first);
+                begin_reductions(group, mine);
+                for (unsigned at = 0; at < 2; ++at)
+                    *static_cast<unsigned*>(reduced(group.reductions, &sums[at], self.number()).copy) += 1;
+                self.meet();
+                for (unsigned at = 0; at < 2; ++at)
+                    for (unsigned thread = 0; thread < threads; ++thread)
+                        wrong +=
+                            *static_cast<unsigned*>(reduced(group.reductions, &sums[at], thread).copy) != 1;
+                self.leave_loop();
+                self.end_group();
+                self.meet();
+                if (&first == &mine)
+                    give_copies_back(mine);
+            }
+        });
+        CHECK(made == rounds);
+        CHECK(wrong == 0);
     });
 }
 

@@ -101,15 +101,9 @@ void begin_own_reductions(Member& self, ReductionBlock& block)
 void begin_loops_reductions(Member& self, ReductionBlock& block)
 {
     GOMP_taskgroup_start();
-    ReductionBlock* first = self.first_reductions(nullptr);
-    if (first == nullptr) {
-        need_copies(block, self.team().threads());
-        first = self.first_reductions(&block);
-        if (first != &block)
-            give_copies_back(block);
-    }
-    if (first != &block)
-        take_copies(block, *first);
+    ReductionBlock& first = self.first_reductions(block, [&] { need_copies(block, self.team().threads()); });
+    if (&first != &block)
+        take_copies(block, first);
     begin_reductions(*self.group(), block);
 }
 
