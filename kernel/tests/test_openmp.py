@@ -64,8 +64,8 @@ class OpenMP(BootCase):
             ("loop", "a loop of the same team cannot be in the ordered region of another"),
             (
                 "depend",
-                "an iteration depends (depend(sink:)) on one that is not before it, or is without "
-                "depend(source)",
+                "an iteration depends (depend(sink:)) on one that is not before it, or on one of its own "
+                "chunk that is without depend(source)",
             ),
             ("reduction", "a task takes part in a reduction (in_reduction) that nobody has begun"),
             ("end 1", "a thread has ended in a parallel region, where the others of its team wait for it"),

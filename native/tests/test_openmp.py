@@ -35,7 +35,8 @@ REFUSALS = (
     ),
     (
         "depend",
-        "an iteration depends (depend(sink:)) on one that is not before it, or is without depend(source)",
+        "an iteration depends (depend(sink:)) on one that is not before it, or on one of its own chunk "
+        "that is without depend(source)",
     ),
     ("reduction", "a task takes part in a reduction (in_reduction) that nobody has begun"),
     ("end 0", ENDED),

@@ -99,7 +99,9 @@ public:
     void* share_posts(std::span<const std::uint64_t> counts, std::size_t bytes);
     // Posts an iteration of such a nest: whoever waits for it goes on.
     void post(std::span<const std::uint64_t> iteration) { posts_->post(iteration); }
-    // False: nobody else could post it, for it is not before the thread's own.
+    // One that another thread has is posted when that thread is through with its chunk, at the latest, as are
+    // those of the chunks that this thread had before. False: nobody could post it while this thread waits:
+    // it is not before the thread's own, or it is of the same chunk and has ended without post().
     bool await_post(std::span<const std::uint64_t> iteration);
     // How many numbers an iteration has.
     unsigned nested_loops() const { return posts_->loops(); }

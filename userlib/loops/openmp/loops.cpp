@@ -192,8 +192,8 @@ void await_post(Integer first, std::va_list others)
     for (unsigned at = 1; at < self.nested_loops(); ++at)
         iteration[at] = static_cast<std::uint64_t>(va_arg(others, Integer));
     if (!self.await_post({iteration, self.nested_loops()}))
-        give_up("an iteration depends (depend(sink:)) on one that is not before it, or is without "
-                "depend(source)");
+        give_up("an iteration depends (depend(sink:)) on one that is not before it, or on one of its own "
+                "chunk that is without depend(source)");
 }
 
 } // namespace
