@@ -147,6 +147,14 @@ TEST_CASE("a distribution that keeps the order gives each thread its iterations 
     });
 }
 
+TEST_CASE("a distribution that says nothing of the order does not promise it")
+{
+    struct SaysNothing final : Distribution {
+        bool next(unsigned, Cursor&, Chunk&) override { return false; }
+    };
+    CHECK(!SaysNothing::keeps_order);
+}
+
 TEST_CASE("one thread alone gets all iterations of a distribution that waits for nobody")
 {
     for_each_distribution([](const Chosen<DistributionKind>& chosen) {

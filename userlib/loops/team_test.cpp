@@ -223,6 +223,14 @@ TEST_CASE("threads of a loop share the copies that the first of them has made")
     });
 }
 
+TEST_CASE("schedules that promise an order are handed out as they say, for their distributions promise it")
+{
+    CHECK(static_of(3).kind->name == "static");
+    CHECK(dynamic_of(3).kind->name == "chunk");
+    CHECK(guided_of(3).kind->name == "guided");
+    CHECK(in_order(nonmonotonic_dynamic_of(3), 3).kind->name == "chunk");
+}
+
 TEST_CASE("memory that a loop's threads share is zero at first, one for all, and of that loop alone")
 {
     by_itself([] {

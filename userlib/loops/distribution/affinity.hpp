@@ -15,7 +15,6 @@ public:
     static constexpr std::string_view name = "affinity";
     static constexpr std::string_view promise =
         "each thread takes its share of what is left of a range of its own, then of the longest range";
-    static constexpr bool keeps_order = false;
 
     explicit AffinityDistribution(const DistributionParts& parts) : ranges_(parts, 1) { }
 

@@ -13,6 +13,7 @@ public:
     static constexpr std::string_view name = "chunk";
     static constexpr std::string_view promise =
         "each thread takes so many iterations at a time from a global index";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {chunk_argument};
 
     ChunkDistribution(const DistributionParts& parts, const LeafValues& values)

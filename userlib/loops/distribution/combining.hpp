@@ -20,6 +20,7 @@ public:
     static constexpr std::string_view name = "combining";
     static constexpr std::string_view promise =
         "threads of a node that ask at once take an iteration each in one step on a global index";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"fan-in", "how many threads a node has", units::number, 1, 1024, 8},
     };

@@ -34,8 +34,9 @@ struct Cursor {
 class Distribution {
 public:
     static constexpr std::size_t most_bytes = 256; // of a leaf's object
-    // Whether each thread gets its iterations in their order; a leaf that does not promise it says false.
-    static constexpr bool keeps_order = true;
+    // Whether each thread gets its iterations in their order. A leaf that promises it says true; loops that
+    // count on the order take no other.
+    static constexpr bool keeps_order = false;
 
     // The next iterations of the thread of that number, which alone calls it with that number and cursor.
     // False: none are left for it, now and later. All threads together get each iteration exactly once, and

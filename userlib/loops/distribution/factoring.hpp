@@ -15,6 +15,7 @@ public:
     static constexpr std::string_view name = "factoring";
     static constexpr std::string_view promise =
         "each round hands out half of what is left in equal chunks; which one is next, a global counter says";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"least", "how many iterations are handed out at a time at least", units::number, 1,
          std::numeric_limits<std::int64_t>::max(), 1},

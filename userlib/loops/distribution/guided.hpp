@@ -14,6 +14,7 @@ public:
     static constexpr std::string_view name = "guided";
     static constexpr std::string_view promise =
         "each thread takes its share of what is left from a global index, so chunks grow smaller";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"least", "how many iterations are handed out at a time at least", units::number, 1,
          std::numeric_limits<std::int64_t>::max(), 1},

@@ -21,6 +21,7 @@ public:
     static constexpr std::string_view name = "hierarchical";
     static constexpr std::string_view promise =
         "a cluster takes a block from a global index, and its threads one iteration at a time from that";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"cluster", "how many threads it has", units::number, 1, 1024, 8},
         {"block", "how many iterations a cluster takes for each of its threads", units::number, 1, 1'000'000,

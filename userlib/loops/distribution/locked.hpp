@@ -16,6 +16,7 @@ public:
     static constexpr std::string_view name = "locked";
     static constexpr std::string_view promise =
         "each thread takes one iteration at a time from a global index, under a lock";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"called", "1: the lock's steps are calls; 0: they are in line", units::number, 0, 1, 0},
     };

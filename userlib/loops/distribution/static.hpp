@@ -14,6 +14,7 @@ public:
     static constexpr std::string_view name = "static";
     static constexpr std::string_view promise =
         "each thread has one block of the iterations, or every n-th chunk, by its number";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"chunk", "how many iterations a thread has at a time, in turn; 0: one block each", units::number, 0,
          std::numeric_limits<std::int64_t>::max(), 0},

@@ -14,7 +14,6 @@ public:
     static constexpr std::string_view name = "stealing";
     static constexpr std::string_view promise =
         "each thread takes chunks of a range of its own, and then half of what another has left";
-    static constexpr bool keeps_order = false;
     static constexpr LeafArgument arguments[] = {chunk_argument};
 
     StealingDistribution(const DistributionParts& parts, const LeafValues& values) : ranges_(parts, values[0])

@@ -16,6 +16,7 @@ public:
     static constexpr std::string_view name = "trapezoid";
     static constexpr std::string_view promise =
         "chunks grow smaller by the same number each time; which one is next, a global counter says";
+    static constexpr bool keeps_order = true;
     static constexpr LeafArgument arguments[] = {
         {"least", "how many iterations the last chunk has", units::number, 1,
          std::numeric_limits<std::int64_t>::max(), 1},

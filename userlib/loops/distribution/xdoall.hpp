@@ -13,6 +13,7 @@ public:
     static constexpr std::string_view name = "xdoall";
     static constexpr std::string_view promise =
         "each thread takes one iteration at a time from a global index";
+    static constexpr bool keeps_order = true;
 
     explicit XdoallDistribution(const DistributionParts& parts) : count_(parts.count) { }
 
