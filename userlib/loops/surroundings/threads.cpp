@@ -136,6 +136,9 @@ bool at_end_of_thread(void (*forget)(void*), void* value)
 
 void give_up(const char* sentence, const char* about)
 {
+    // Nobody unlocks it: who gives up meanwhile waits there for the end.
+    static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&first);
     std::fflush(stdout);
     std::fprintf(stderr, "loops: %s%s.\n", about, sentence);
     std::_Exit(2);

@@ -40,7 +40,7 @@ bool at_end_of_thread(void (*forget)(void*), void* value);
 // Begins to watch this program (watch.hpp), where its run is traced; the end of the program ends it.
 void watch_if_wanted();
 
-// Prints "loops: <sentence>." and ends the program.
+// Prints "loops: <sentence>." and ends the program. Where several threads call it, one sentence is printed.
 [[noreturn]] void give_up(const char* sentence, const char* about = "");
 
 } // namespace parley::loops
