@@ -48,7 +48,7 @@ public:
         reach(iteration[0], number_in_outer(iteration) + 1);
         passed_.move_on();
     }
-    // All that such iterations of the outermost loop have in them is done, whether they said so or not.
+    // These iterations of the outermost loop are through, with all inner ones, posted or not.
     void post_all(const Chunk& outer)
     {
         for (std::uint64_t at = outer.first; at < outer.end; ++at)

@@ -94,8 +94,8 @@ public:
         return shared_memory(bytes, [](void*) { });
     }
     // Says of the loop that it has come to that it is the outermost of a nest whose iterations wait for each
-    // other: they must be posted in the memory that it shares, which has bytes behind that for something
-    // else. Null: there is no memory.
+    // other. The loop's shared memory has their posts, and behind these so many bytes for something else,
+    // whose address it answers. Null: there is no memory.
     void* share_posts(std::span<const std::uint64_t> counts, std::size_t bytes);
     // Posts an iteration of such a nest: whoever waits for it goes on.
     void post(std::span<const std::uint64_t> iteration) { posts_->post(iteration); }
@@ -184,7 +184,7 @@ private:
     Cursor cursor_;
     Chunk chunk_{};
     bool is_plain_ = true;            // the loop: not ordered, no nest, nor watched
-    IterationPosts* posts_ = nullptr; // where it is of a nest
+    IterationPosts* posts_ = nullptr; // null: the loop is no nest whose iterations wait for each other
     bool has_turns_ = false, has_turn_ = false, is_in_region_ = false;
     std::uint64_t turns_left_ = 0; // how often the chunk may go through the ordered region yet
 

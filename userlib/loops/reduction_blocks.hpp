@@ -35,10 +35,12 @@ struct ReductionBlock {
 // The same copies as another thread has made for the same variables. That thread may be in begin_reductions()
 // meanwhile, which writes `is_first` and, in the last of its blocks, `outer`: neither is read.
 void take_copies(ReductionBlock& own, ReductionBlock& theirs);
-// Of those that began together; before begin_reductions() or after.
+// Frees the copies of a block and of those that were begun together with it. It may be called before
+// begin_reductions() and afterwards.
 void give_copies_back(ReductionBlock& first);
 
-// With copies: tasks of the group may take part, and as before in those that it knows already.
+// From now on tasks of the group may take part in these reductions, whose copies are made or taken, and still
+// in those that the group had before.
 void begin_reductions(TaskGroup& group, ReductionBlock& first);
 
 // The copy, for the thread of that number, of what lies at an address that is the program's own or another

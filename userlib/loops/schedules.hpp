@@ -9,7 +9,8 @@ namespace parley::loops {
 // Looks up the distributions that schedules name. Called before all others.
 void prepare_schedules();
 
-// That one where each thread gets its iterations in their order, else chunk after chunk.
+// The wanted distribution where it promises each thread its iterations in their order; else the one that
+// hands out `chunk` iterations at a time from a global index, which does.
 Chosen<DistributionKind> in_order(const Chosen<DistributionKind>& wanted, long chunk);
 
 // The schedules by which gcc calls entry points. The first three are in_order().

@@ -16,3 +16,10 @@ namespace parley::loops {
 // compiler's.
 #pragma GCC visibility push(default)
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
+
+extern "C" {
+
+void GOMP_taskgroup_start();
+void GOMP_taskgroup_end();
+
+} // extern "C"

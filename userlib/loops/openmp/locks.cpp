@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// omp_lock_t and omp_nest_lock_t, whose room the compiler's omp.h gives: 4 bytes, and 16 of which the owner
-// is a task. Fortran passes their addresses, as C does, and has 8 bytes for a nested one, which are where it
-// lies.
+// omp_lock_t and omp_nest_lock_t, for which the compiler's omp.h has 4 bytes, and 16; a nested lock's owner
+// is a task. Fortran passes their addresses, as C does, but has 8 bytes for a nested lock: a pointer to one
+// that is allocated.
 #include "userlib/loops/openmp/entries.hpp"
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/this_thread.hpp"

@@ -34,9 +34,6 @@ void run_reduced(void* given)
 
 extern "C" {
 
-void GOMP_taskgroup_start();
-void GOMP_taskgroup_end();
-
 void GOMP_taskgroup_reduction_register(ReductionBlock* block) { begin_own_reductions(this_thread(), *block); }
 void GOMP_taskgroup_reduction_unregister(ReductionBlock* block) { give_copies_back(*block); }
 
@@ -51,8 +48,8 @@ void GOMP_workshare_task_reduction_unregister(bool)
     self.meet();
 }
 
-// Of `count` addresses each becomes that of the calling thread's copy; behind them come the program's own of
-// the first so many.
+// Puts the calling thread's copy in the place of each of `count` addresses, and behind these the program's
+// own variable for each of the first `own_count`.
 void GOMP_task_reduction_remap(std::size_t count, std::size_t own_count, void** addresses)
 {
     const Member& self = this_thread();

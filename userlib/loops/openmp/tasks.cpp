@@ -117,7 +117,7 @@ void taskloop(const Given& given, unsigned flags, std::uint64_t tasks, const Ite
         has_group && (flags & reduction_flag) != 0 ? reductions_of<Integer>(given) : nullptr;
     if (all.count == 0) {
         if (reductions != nullptr)
-            reductions->copies = 0; // so says who has begun none
+            reductions->copies = 0; // by which gcc sees that there are no copies to add up
         return;
     }
     TaskGroup group;

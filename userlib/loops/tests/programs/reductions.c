@@ -184,30 +184,28 @@ static long chains(void)
 
 /* How many iterations each task of a taskloop has. */
 static int sizes[most];
+static void count_iteration(int *tasks, int *own, int *had)
+{
+    if (*had == 0) {
+#pragma omp atomic capture
+        *own = (*tasks)++;
+    }
+    sizes[*own] = ++*had;
+}
 static int taskloop_sizes(int count, int grain, int wanted)
 {
-    int tasks = 0, had = 0, own = 0;
+    int tasks = 0, own = 0, had = 0;
 #pragma omp parallel
 #pragma omp single
     {
         if (grain > 0) {
-#pragma omp taskloop grainsize(grain) firstprivate(had, own) shared(tasks)
-            for (int i = 0; i < count; i++) {
-                if (had == 0) {
-#pragma omp atomic capture
-                    own = tasks++;
-                }
-                sizes[own] = ++had;
-            }
+#pragma omp taskloop grainsize(grain) firstprivate(own, had) shared(tasks)
+            for (int i = 0; i < count; i++)
+                count_iteration(&tasks, &own, &had);
         } else {
-#pragma omp taskloop num_tasks(wanted) firstprivate(had, own) shared(tasks)
-            for (int i = 0; i < count; i++) {
-                if (had == 0) {
-#pragma omp atomic capture
-                    own = tasks++;
-                }
-                sizes[own] = ++had;
-            }
+#pragma omp taskloop num_tasks(wanted) firstprivate(own, had) shared(tasks)
+            for (int i = 0; i < count; i++)
+                count_iteration(&tasks, &own, &had);
         }
     }
     int wrong = grain == 0 && tasks != wanted;
