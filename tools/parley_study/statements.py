@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What a document says, asked of runs: each answer is read from them and can be no. What is known not to hold
-is listed in the study's page, as `* **sentence**: reason` in one of its sections; so is nothing else. A study
-may ask each reason of the runs, too: then none stands by itself."""
+is listed in the study's page, as `* **sentence**: reason` in one of its sections; so is nothing else. A
+reason that begins with "At times: " is of what holds in some builds, for it depends on where words lie or
+which events meet. A study may ask each reason of the runs, too: then none stands by itself."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+AT_TIMES = "At times: "
 SECTION = "What does not hold on the modelled machine"
 ITEM = re.compile(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\* |^$|\Z)", re.M | re.S)
 
@@ -30,6 +32,11 @@ def listed(path: str, section: str = SECTION) -> dict[str, str]:
     return {" ".join(sentence.split()): " ".join(reason.split()) for sentence, reason in ITEM.findall(text)}
 
 
+def in_spite_of(reason: str | None) -> bool:
+    """Whether a sentence with this reason, or with none, may not hold any more."""
+    return reason is not None and not reason.startswith(AT_TIMES)
+
+
 # What the reason of a sentence comes to, asked of the runs.
 Borne = Mapping[str, Verdict]
 
@@ -39,7 +46,7 @@ def lines(verdict: Verdict, reasons: Mapping[str, str], measured: str = "",
     """As it is told; `measured` is what was found that explains a verdict that does not hold."""
     reason = reasons.get(verdict.sentence)
     if verdict.holds:
-        word = "holds" if reason is None else "HOLDS, though it is listed"
+        word = "HOLDS, though it is listed" if in_spite_of(reason) else "holds"
     else:
         word = "DOES NOT HOLD" if reason is None else "does not hold"
     said = counted(word, verdict, not verdict.holds)
@@ -74,8 +81,8 @@ def asked_of(sentence: str, borne: Borne) -> list[str]:
 def judge(groups: Sequence[tuple[Sequence[Verdict], str]], reasons: Mapping[str, str],
           borne: Borne | None = None) -> int:  # fmt: skip
     """Tells all verdicts, each group's with what was measured that explains it. 1: one does not hold without
-    a reason, holds in spite of one, or a reason is of none; with `borne`, or a reason's is not so, or is not
-    there."""
+    a reason, holds in spite of one that is not of some builds alone, or a reason is of none; with `borne`, or
+    one does not hold whose reason's is not so, or is not there."""
     for group, measured in groups:
         for verdict in group:
             print("\n".join(lines(verdict, reasons, measured, borne)))
@@ -83,6 +90,12 @@ def judge(groups: Sequence[tuple[Sequence[Verdict], str]], reasons: Mapping[str,
     strangers = set(reasons) - {verdict.sentence for verdict in verdicts}
     for sentence in sorted(strangers):
         print(f"listed, though nothing is asked so: {sentence}")
-    as_listed = all(verdict.holds == (verdict.sentence not in reasons) for verdict in verdicts)
-    stand = borne is None or all(sentence in borne and borne[sentence].holds for sentence in reasons)
-    return 0 if as_listed and stand and not strangers else 1
+
+    def is_as_listed(verdict: Verdict) -> bool:
+        reason = reasons.get(verdict.sentence)
+        if verdict.holds:
+            return not in_spite_of(reason)
+        found = None if borne is None else borne.get(verdict.sentence)
+        return reason is not None and (borne is None or (found is not None and found.holds))
+
+    return 0 if all(map(is_as_listed, verdicts)) and not strangers else 1

@@ -111,6 +111,8 @@ class Judged(unittest.TestCase):
             (wrong, {}, 1, "DOES NOT HOLD: messages come (0 of 1)\n    one: it is lost\n    measured: "),
             (wrong, {"messages come": "why"}, 0, "does not hold: "),
             (right, {"messages come": "why"}, 1, "HOLDS, though it is listed: "),
+            (right, {"messages come": "At times: why"}, 0, "holds: messages come (1 of 1)"),
+            (wrong, {"messages come": "At times: why"}, 0, "does not hold: "),
             (right, {"messages go": "why"}, 1, "listed, though nothing is asked so: messages go"),
         ):
             found, text = self.judge(verdict, reasons)
@@ -125,6 +127,7 @@ class Judged(unittest.TestCase):
             ({"messages come": Verdict("it is", {"the line": (False, "1 s")})}, 1, "the line: 1 s"),
             ({"messages come": Verdict("it is", {})}, 1, "NOT BORNE OUT: it is (0 of 0)"),
             ({}, 1, "NOT BORNE OUT: nothing is asked of the runs for it"),
+            ({"messages go": Verdict("it is", {"the line": (True, "5 s")})}, 1, "NOT BORNE OUT: nothing"),
         ):
             told = io.StringIO()
             with contextlib.redirect_stdout(told):

@@ -423,10 +423,10 @@ def excused(one: Verdict, known: dict[str, str]) -> bool:
 
 
 def status(made: list[Verdict], known: dict[str, str]) -> int:
-    """1: one does not hold for no listed reason, or holds in spite of one, or a reason is of none. An open
-    one is neither."""
+    """1: one does not hold for no listed reason, or holds in spite of one that is not of some builds alone,
+    or a reason is of none. An open one is neither."""
     unexplained = any(fails(one) and not excused(one, known) for one in made)
-    spurious = any(one.holds and one.said in known for one in made)
+    spurious = any(one.holds and statements.in_spite_of(known.get(one.said)) for one in made)
     return int(unexplained or spurious or not known.keys() <= {one.said for one in made})
 
 
