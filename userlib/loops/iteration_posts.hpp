@@ -14,13 +14,17 @@ namespace parley::loops {
 class IterationPosts {
 public:
     // The memory that a nest of loops needs whose loops have these numbers of iterations, the outermost
-    // first; 0: it is more than can be counted.
+    // first; 0: it is more than can be counted. Where one has none, so has the nest, and gcc has counted the
+    // loops in that one no more: their numbers may be any.
     static std::size_t bytes(std::span<const std::uint64_t> counts)
     {
         std::size_t words = counts.size(), all = counts[0];
-        for (const std::uint64_t inner : counts.subspan(1))
-            if (inner != 0 && __builtin_mul_overflow(all, inner, &all))
+        for (const std::uint64_t inner : counts.subspan(1)) {
+            if (inner == 0)
+                break;
+            if (__builtin_mul_overflow(all, inner, &all))
                 return 0;
+        }
         std::size_t bytes = 0;
         if (__builtin_add_overflow(words, counts[0], &words) ||
             __builtin_mul_overflow(words, sizeof(Atomic<std::uint64_t>), &bytes) ||

@@ -9,6 +9,7 @@
 
 #include "userlib/loops/leaves.hpp"
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -195,6 +196,18 @@ TEST_CASE("the largest counts and arguments do not overflow")
                 CHECK(wrong == 0);
             }
     });
+}
+
+TEST_CASE("a nest in which a loop has no iterations takes no memory for those that follow it")
+{
+    constexpr std::size_t outer = 3;
+    const auto bytes = [](const std::array<std::uint64_t, 4>& counts) {
+        return IterationPosts::bytes(counts);
+    };
+    const std::size_t some = bytes({outer, 2, 4, 5});
+    CHECK(some != 0);
+    CHECK(bytes({outer, 0, 4, most}) == some);
+    CHECK(bytes({outer, 2, 4, most}) == 0);
 }
 
 TEST_CASE("every barrier under every wait lets nobody on before all have come")
