@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "userlib/loops/member.hpp"
 
+#include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/watch.hpp"
+
+#include <cstdlib>
+#include <new>
 
 namespace parley::loops {
 
@@ -208,6 +212,8 @@ void Member::leave_loop()
 // belongs to the later meeting. Whoever sleeps looks again behind the queueing.
 void Member::queue(Task& task)
 {
+    if (task_->settings != nullptr || settings_ == &own_settings_) [[unlikely]]
+        settings_for(task);
     task.met = met_by_task();
     team_->note_task(task.met);
     team_->tasks().queue(task, *task_, group_);
@@ -228,7 +234,7 @@ void Member::work()
 }
 
 // What it makes may last longer than the body.
-bool Member::run_at_once(Task::Body body, void* argument, bool final)
+bool Member::run_at_once(Task::Body body, void* argument, bool final, const Settings* settings)
 {
     void* own = nullptr;
     Task* const task = Tasks::make(0, 1, own);
@@ -236,6 +242,10 @@ bool Member::run_at_once(Task::Body body, void* argument, bool final)
         return false;
     task->final = final || task_->final;
     task->met = met_by_task();
+    if (settings != nullptr)
+        settings_for(*task) = *settings;
+    else if (task_->settings != nullptr) [[unlikely]]
+        settings_for(*task);
     Tasks::include(*task, *task_, group_);
     Task* const before = task_;
     task_ = task;
@@ -243,6 +253,18 @@ bool Member::run_at_once(Task::Body body, void* argument, bool final)
     task_ = before;
     Tasks::release(task);
     return true;
+}
+
+// Where it has none yet, it begins with those of the task that the member is in.
+Settings& Member::settings_for(Task& task) const
+{
+    if (task.settings == nullptr) {
+        void* const place = std::malloc(sizeof(Settings));
+        if (place == nullptr)
+            give_up("there is no memory for what a task sets");
+        task.settings = new (place) Settings(settings());
+    }
+    return *task.settings;
 }
 
 TaskGroup& Member::end_group()

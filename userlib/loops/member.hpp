@@ -11,7 +11,8 @@ class Crew;
 
 // What a program may set for a thread and those that it starts.
 struct Settings {
-    unsigned threads = 1; // of a team that does not say how many
+    unsigned threads = 1;                        // of a team that does not say how many
+    unsigned most_threads = loops::most_threads; // of any team
     unsigned most_active_levels = 1;
     bool dynamic = false;
     bool monotonic = false;           // of `runtime`
@@ -45,10 +46,13 @@ public:
     bool leads_clusters() const { return leads_clusters_; }
     unsigned level() const { return level_; }
     unsigned active_level() const { return active_level_; }
-    const Settings& settings() const { return *settings_; }
-    // Settings that are the member's own from now on, until the body ends.
+    // Of the task that it is in.
+    const Settings& settings() const { return task_->settings != nullptr ? *task_->settings : *settings_; }
+    // Settings that are the task's own from now on, until it ends; and those of the tasks that it makes.
     Settings& own_settings()
     {
+        if (task_ != &implicit_)
+            return settings_for(*task_);
         if (settings_ != &own_settings_)
             own_settings_ = *settings_;
         settings_ = &own_settings_;
@@ -130,8 +134,9 @@ public:
     {
         return team_->threads() > 1 && team_->tasks().queued().load(std::memory_order_relaxed) < Tasks::many;
     }
-    // Runs a body at once, as a task of its own. False: there is no memory.
-    bool run_at_once(Task::Body body, void* argument, bool final);
+    // Runs a body at once, as a task of its own, which begins with these settings; null: with the caller's.
+    // False: there is no memory.
+    bool run_at_once(Task::Body body, void* argument, bool final, const Settings* settings = nullptr);
     Task& task() { return *task_; }
     void await_children() { team_->tasks().await_children(task_, group_, team_->wait()); }
     void begin_group(TaskGroup& group)
@@ -154,6 +159,7 @@ public:
     Crew* crew = nullptr; // that it leads
 
 private:
+    Settings& settings_for(Task& task) const;
     void come_together();
     void begin_loop(unsigned number);
     template <class Begin>

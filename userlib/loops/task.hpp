@@ -10,6 +10,7 @@
 namespace parley::loops {
 
 struct ReductionBlock;
+struct Settings;
 
 // The tasks that a taskgroup waits for: those made in it, and theirs.
 struct TaskGroup {
@@ -25,6 +26,7 @@ struct Task {
     void* argument = nullptr;
     Task* parent = nullptr;
     TaskGroup* group = nullptr;
+    Settings* settings = nullptr; // null: it has set nothing, and has those of the thread that runs it
     bool final = false;
     std::uint32_t met = 0; // how often its team had met when the oldest task that it descends from was queued
     Atomic<std::uint32_t> children{0};   // not done

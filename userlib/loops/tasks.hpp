@@ -30,7 +30,7 @@ public:
     void queue(Task& task, Task& parent, TaskGroup* group);
 
     // The task is a child that the parent runs at once, and that nobody waits for. Whoever has run it
-    // releases it.
+    // releases it, and its settings with it.
     static void include(Task& task, Task& parent, TaskGroup* group);
     static void release(Task* task);
 

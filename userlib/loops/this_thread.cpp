@@ -71,7 +71,7 @@ unsigned team_size(unsigned threads, Nesting nesting)
         threads = self.settings().threads;
     if (nesting == Nesting::as_set && self.active_level() >= self.settings().most_active_levels)
         threads = 1;
-    return std::min(threads, process().most_threads);
+    return std::min(threads, self.settings().most_threads);
 }
 
 void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan, Nesting nesting)

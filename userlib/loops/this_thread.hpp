@@ -12,8 +12,7 @@ struct ProcessSettings {
     Chosen<DistributionKind> cedar;
     Settings settings;           // that a thread begins with
     std::size_t stack_bytes = 0; // of helpers; 0: the system's
-    unsigned most_threads = loops::most_threads;
-    bool pinned = false; // each thread of a team to a processor
+    bool pinned = false;         // each thread of a team to a processor
 };
 
 // The settings, as the environment gives them; they are set up before the first thread asks
