@@ -289,12 +289,12 @@ class OpenMP(unittest.TestCase):
                 self.assertEqual((ran.returncode, ran.stderr), (2, f"{command}: {sentence}\n"))
 
     def test_what_is_not_served_says_so(self):
-        path = os.path.join(self.folder, "target.c")
+        path = os.path.join(self.folder, "detach.c")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("int main(void)\n{\n    int i = 0;\n#pragma omp target map(i)\n    i = 1;\n")
-            file.write("    return i;\n}\n")
-        ran = self.over_ours(self.compiled(path, "-foffload=disable"))
-        self.assertEqual((ran.returncode, ran.stderr), (2, "loops: GOMP_target_ext is not served.\n"))
+            file.write("#include <omp.h>\nint main(void)\n{\n    omp_event_handle_t done;\n")
+            file.write("#pragma omp task detach(done)\n    omp_fulfill_event(done);\n    return 0;\n}\n")
+        ran = self.over_ours(self.compiled(path))
+        self.assertEqual((ran.returncode, ran.stderr), (2, "loops: a task with detach() is not served.\n"))
 
 
 if __name__ == "__main__":

@@ -42,8 +42,7 @@ void Crew::destroy(Crew* crew)
         give_memory_back(crew->helpers_[at]->member.home(), crew->helpers_[at], sizeof(Helper));
     }
     std::free(crew->helpers_);
-    if (crew->first_.crew != nullptr)
-        destroy(crew->first_.crew);
+    detail::end_crews(crew->first_);
     while (Team* const team = crew->teams_) {
         crew->teams_ = team->other;
         Team::destroy(team);
@@ -154,8 +153,7 @@ void Crew::help(void* given)
             wait = &member.team().wait();
         }
     }
-    if (member.crew != nullptr)
-        destroy(member.crew);
+    detail::end_crews(member);
     detail::remember(nullptr);
 }
 

@@ -127,6 +127,16 @@ void read_threads()
         all.settings.dynamic = truth("OMP_DYNAMIC", dynamic);
 }
 
+void read_teams_and_devices()
+{
+    for (const auto& [variable, value] : {std::pair{"OMP_NUM_TEAMS", &league_settings.teams},
+                                          {"OMP_TEAMS_THREAD_LIMIT", &league_settings.threads}})
+        if (const auto most = said(variable); !most.empty())
+            *value = static_cast<int>(number(variable, most, 1, 0x7fff'ffff));
+    if (const auto device = said("OMP_DEFAULT_DEVICE"); !device.empty())
+        all.settings.device = static_cast<int>(number("OMP_DEFAULT_DEVICE", device, 0, 0x7fff'ffff));
+}
+
 // OpenMP's kinds, or a distribution of ours with its arguments after a colon.
 void read_schedule()
 {
@@ -206,6 +216,7 @@ void read_clusters()
     prepare_schedules();
     read_leaves();
     read_threads();
+    read_teams_and_devices();
     read_schedule();
     read_rest();
     read_clusters();

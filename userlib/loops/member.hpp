@@ -14,6 +14,7 @@ struct Settings {
     unsigned threads = 1;                        // of a team that does not say how many
     unsigned most_threads = loops::most_threads; // of any team
     unsigned most_active_levels = 1;
+    int device = 0;               // for constructs that name none
     bool dynamic = false;
     bool monotonic = false;           // of `runtime`
     Chosen<DistributionKind> runtime; // how loops are handed out that leave it to whoever runs the program
@@ -157,6 +158,10 @@ public:
     void work() override;
 
     Crew* crew = nullptr; // that it leads
+    // What the thread is where it runs something as an initial thread of its own; null: it has not yet.
+    Member* apart = nullptr;
+    // Of a member without a leader: how many teams there are (`teams`), and which of them is being run.
+    unsigned teams = 1, team_number = 0;
 
 private:
     Settings& settings_for(Task& task) const;

@@ -32,14 +32,37 @@ void forget(void* given)
     auto* const member = static_cast<Member*>(given);
     if (member->leader() != nullptr || is_in_team())
         give_up("a thread has ended in a parallel region, where the others of its team wait for it");
-    if (member->crew != nullptr)
-        Crew::destroy(member->crew);
+    end_crews(*member);
     Team::destroy(&member->team());
     std::free(member);
     self = nullptr;
 }
 
+Member& make_apart(Member& host)
+{
+    const unsigned all = host.team().all_threads();
+    Team* const team = Team::create(1, all, process().choice, all > processors(), host.home());
+    void* const place = std::aligned_alloc(alignof(Member), sizeof(Member));
+    if (team == nullptr || place == nullptr)
+        give_up("there is no memory for a thread");
+    auto* const member = new (place) Member(0, nullptr, host.home());
+    member->watch_this_thread();
+    member->join(*team, process().settings);
+    return *(host.apart = member);
+}
+
 } // namespace
+
+void end_crews(Member& member)
+{
+    if (member.crew != nullptr)
+        Crew::destroy(member.crew);
+    if (member.apart == nullptr)
+        return;
+    end_crews(*member.apart);
+    Team::destroy(&member.apart->team());
+    std::free(member.apart);
+}
 
 void remember(Member* member)
 {
@@ -81,6 +104,22 @@ void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPla
     if (self.crew == nullptr && (self.crew = Crew::create(self)) == nullptr)
         give_up("there is no memory for a team of threads");
     self.crew->begin(body, argument, size, plan);
+}
+
+void run_apart(Crew::Body body, void* argument)
+{
+    Member& self = this_thread();
+    const bool is_apart = self.leader() == nullptr;
+    Member& member = is_apart ? self : self.apart != nullptr ? *self.apart : detail::make_apart(self);
+    const unsigned teams = member.teams, team_number = member.team_number;
+    member.teams = 1;
+    member.team_number = 0;
+    detail::self = &member;
+    if (!member.run_at_once(body, argument, false, &process().settings))
+        give_up("there is no memory for a task");
+    detail::self = &self;
+    member.teams = teams;
+    member.team_number = team_number;
 }
 
 void end_team() { this_thread().leader()->crew->end(); }

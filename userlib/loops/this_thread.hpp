@@ -19,6 +19,13 @@ struct ProcessSettings {
 // (environment.cpp).
 const ProcessSettings& process();
 
+// What the program has set for its teams (`teams`): of a construct that does not say it, how many there are,
+// and the threads of each; 0: nothing.
+struct LeagueSettings {
+    int teams = 0, threads = 0;
+};
+inline LeagueSettings league_settings;
+
 // Into how many clusters loops can divide the threads: no more than the machine has, where it has any.
 unsigned most_clusters();
 struct Sentence {
@@ -33,6 +40,8 @@ extern constinit thread_local Member* self __attribute__((tls_model("initial-exe
 Member& begin_thread(int home = no_home);
 // What the calling thread is when it ends: null where it may, a member of a crew where others wait for it.
 void remember(Member* member);
+// Ends the threads that this one has started, of which none is in a body.
+void end_crews(Member& member);
 } // namespace detail
 
 inline Member& this_thread()
@@ -58,5 +67,9 @@ void run_in_team(Crew::Body body, void* argument, unsigned threads, const LoopPl
 void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan = nullptr,
                 Nesting nesting = Nesting::as_set);
 void end_team();
+
+// Runs body(argument) as an initial thread does that is in no team, whatever teams the caller is in, with
+// settings that nobody has changed.
+void run_apart(Crew::Body body, void* argument);
 
 } // namespace parley::loops

@@ -24,6 +24,9 @@ Member* ancestor(int level)
     return member;
 }
 
+// The one that leads all teams that the calling thread is in.
+Member& first_of_all() { return *ancestor(0); }
+
 double seconds(const timespec& time)
 {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
@@ -74,15 +77,15 @@ CALL(int, omp_get_thread_limit, this_thread().settings().most_threads)
 CALL(int, omp_in_final, this_thread().task().final)
 CALL(int, omp_get_cancellation, false)
 CALL(int, omp_get_proc_bind, process().pinned)
-CALL(int, omp_get_default_device, 0)
+CALL(int, omp_get_default_device, this_thread().settings().device)
 CALL(int, omp_get_initial_device, 0)
 CALL(int, omp_get_num_devices, 0)
 CALL(int, omp_get_device_num, 0)
 CALL(int, omp_is_initial_device, true)
-CALL(int, omp_get_num_teams, 1)
-CALL(int, omp_get_team_num, 0)
-CALL(int, omp_get_max_teams, 0)
-CALL(int, omp_get_teams_thread_limit, 0)
+CALL(int, omp_get_num_teams, first_of_all().teams)
+CALL(int, omp_get_team_num, first_of_all().team_number)
+CALL(int, omp_get_max_teams, league_settings.teams)
+CALL(int, omp_get_teams_thread_limit, league_settings.threads)
 CALL(int, omp_get_max_task_priority, 0)
 CALL(int, omp_get_num_places, 0)
 CALL(int, omp_get_place_num, -1)
@@ -94,9 +97,9 @@ SETTING(omp_set_dynamic, this_thread().own_settings().dynamic = value != 0)
 SETTING(omp_set_nested, this_thread().own_settings().most_active_levels = value != 0 ? most_threads : 1)
 SETTING(omp_set_max_active_levels,
         if (value >= 0) this_thread().own_settings().most_active_levels = static_cast<unsigned>(value))
-SETTING(omp_set_default_device, (void)value)
-SETTING(omp_set_num_teams, (void)value)
-SETTING(omp_set_teams_thread_limit, (void)value)
+SETTING(omp_set_default_device, this_thread().own_settings().device = value)
+SETTING(omp_set_num_teams, league_settings.teams = std::max(value, 0))
+SETTING(omp_set_teams_thread_limit, league_settings.threads = std::max(value, 0))
 
 OF_LEVEL(omp_get_ancestor_thread_num, member->number())
 OF_LEVEL(omp_get_team_size, member->team().threads())

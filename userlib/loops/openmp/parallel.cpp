@@ -51,9 +51,6 @@ void GOMP_single_copy_end(void* data)
     self.meet();
 }
 
-// One team, which is the calling thread's.
-void GOMP_teams_reg(void (*body)(void*), void* data, unsigned, unsigned, unsigned) { body(data); }
-
 // Cancellation is off, as it is where OMP_CANCELLATION says nothing; so these do what the construct does
 // without.
 bool GOMP_cancel(int, bool) { return false; }

@@ -17,16 +17,6 @@ extern "C" {
 #define NOT_SERVED(name) \
     [[noreturn]] void name() { not_served(#name); }
 
-NOT_SERVED(GOMP_target)
-NOT_SERVED(GOMP_target_ext)
-NOT_SERVED(GOMP_target_data)
-NOT_SERVED(GOMP_target_data_ext)
-NOT_SERVED(GOMP_target_end_data)
-NOT_SERVED(GOMP_target_update)
-NOT_SERVED(GOMP_target_update_ext)
-NOT_SERVED(GOMP_target_enter_exit_data)
-NOT_SERVED(GOMP_teams)
-NOT_SERVED(GOMP_teams4)
 NOT_SERVED(GOMP_alloc)
 NOT_SERVED(GOMP_free)
 NOT_SERVED(omp_fulfill_event)
