@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <strings.h>
 #include <utility>
 
@@ -185,8 +186,22 @@ bool are_bound(std::string_view list)
     return !list.empty() && !is_word(list, "false");
 }
 
+// OMP_ALLOCATOR, as the number that omp.h gives it.
+std::uintptr_t predefined_allocator(std::string_view text)
+{
+    static constexpr const char* words[] = {
+        "omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
+        "omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc",    "omp_pteam_mem_alloc", "omp_thread_mem_alloc"};
+    for (std::uintptr_t at = 0; at < std::size(words); ++at)
+        if (is_word(text, words[at]))
+            return at + 1;
+    refuse("OMP_ALLOCATOR", text, "one of OpenMP's allocators is wanted, such as omp_default_mem_alloc");
+}
+
 void read_rest()
 {
+    if (const auto allocator = said("OMP_ALLOCATOR"); !allocator.empty())
+        all.settings.allocator = predefined_allocator(allocator);
     if (const auto stack = said("OMP_STACKSIZE"); !stack.empty())
         all.stack_bytes = bytes("OMP_STACKSIZE", stack);
     all.pinned = are_bound(said("OMP_PROC_BIND")) || !said("GOMP_CPU_AFFINITY").empty();

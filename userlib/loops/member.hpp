@@ -15,6 +15,7 @@ struct Settings {
     unsigned most_threads = loops::most_threads; // of any team
     unsigned most_active_levels = 1;
     int device = 0;               // for constructs that name none
+    std::uintptr_t allocator = 1; // for memory whose allocator is not named
     bool dynamic = false;
     bool monotonic = false;           // of `runtime`
     Chosen<DistributionKind> runtime; // how loops are handed out that leave it to whoever runs the program

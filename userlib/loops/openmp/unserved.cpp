@@ -17,8 +17,6 @@ extern "C" {
 #define NOT_SERVED(name) \
     [[noreturn]] void name() { not_served(#name); }
 
-NOT_SERVED(GOMP_alloc)
-NOT_SERVED(GOMP_free)
 NOT_SERVED(omp_fulfill_event)
 
 } // extern "C"
