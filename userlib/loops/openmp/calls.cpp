@@ -7,6 +7,7 @@
 #include "userlib/loops/this_thread.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <ctime>
 
 using namespace parley::loops;
@@ -103,6 +104,45 @@ SETTING(omp_set_teams_thread_limit, league_settings.threads = std::max(value, 0)
 
 OF_LEVEL(omp_get_ancestor_thread_num, member->number())
 OF_LEVEL(omp_get_team_size, member->team().threads())
+
+// There are no places that a program could name (OMP_PLACES is not heard).
+int omp_get_place_num_procs(int) { return 0; }
+std::int32_t omp_get_place_num_procs_(const std::int32_t*) { return 0; }
+std::int32_t omp_get_place_num_procs_8_(const std::int64_t*) { return 0; }
+void omp_get_place_proc_ids(int, int*) { }
+void omp_get_place_proc_ids_(const std::int32_t*, std::int32_t*) { }
+void omp_get_place_proc_ids_8_(const std::int64_t*, std::int64_t*) { }
+void omp_get_partition_place_nums(int*) { }
+void omp_get_partition_place_nums_(std::int32_t*) { }
+void omp_get_partition_place_nums_8_(std::int64_t*) { }
+
+// Nothing that a device holds could be given up: there is none.
+int omp_pause_resource(int, int) { return 0; }
+std::int32_t omp_pause_resource_(const std::int32_t*, const std::int32_t*) { return 0; }
+int omp_pause_resource_all(int) { return 0; }
+std::int32_t omp_pause_resource_all_(const std::int32_t*) { return 0; }
+
+// On standard error, in the form that OpenMP gives; verbose or not, it is the same.
+void omp_display_env(int)
+{
+    const Settings& settings = process().settings;
+    const auto truth = [](bool value) { return value ? "TRUE" : "FALSE"; };
+    static constexpr const char* kinds[] = {"RUNTIME", "STATIC", "DYNAMIC", "GUIDED", "AUTO"};
+    std::fprintf(stderr,
+                 "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n"
+                 "  [host] OMP_NUM_THREADS = '%u'\n  [host] OMP_DYNAMIC = '%s'\n"
+                 "  [host] OMP_SCHEDULE = '%s,%d'\n  [host] OMP_PROC_BIND = '%s'\n"
+                 "  [host] OMP_MAX_ACTIVE_LEVELS = '%u'\n  [host] OMP_THREAD_LIMIT = '%u'\n"
+                 "  [host] OMP_STACKSIZE = '%zuB'\n  [host] OMP_CANCELLATION = 'FALSE'\n"
+                 "  [host] OMP_NUM_TEAMS = '%d'\n  [host] OMP_TEAMS_THREAD_LIMIT = '%d'\n"
+                 "  [host] OMP_DEFAULT_DEVICE = '%d'\nOPENMP DISPLAY ENVIRONMENT END\n",
+                 settings.threads, truth(settings.dynamic), kinds[settings.runtime_kind & 7],
+                 settings.runtime_chunk, truth(process().pinned), settings.most_active_levels,
+                 settings.most_threads, process().stack_bytes, league_settings.teams, league_settings.threads,
+                 settings.device);
+}
+void omp_display_env_(const std::int32_t* verbose) { omp_display_env(*verbose); }
+void omp_display_env_8_(const std::int64_t* verbose) { omp_display_env(*verbose != 0); }
 
 double omp_get_wtime()
 {

@@ -18,5 +18,14 @@ extern "C" {
     [[noreturn]] void name() { not_served(#name); }
 
 NOT_SERVED(omp_fulfill_event)
+NOT_SERVED(omp_fulfill_event_)
+NOT_SERVED(omp_set_affinity_format)
+NOT_SERVED(omp_set_affinity_format_)
+NOT_SERVED(omp_get_affinity_format)
+NOT_SERVED(omp_get_affinity_format_)
+NOT_SERVED(omp_display_affinity)
+NOT_SERVED(omp_display_affinity_)
+NOT_SERVED(omp_capture_affinity)
+NOT_SERVED(omp_capture_affinity_)
 
 } // extern "C"
