@@ -65,7 +65,7 @@ static int run(const struct test *test)
 
 int main(void)
 {
-    const struct test_list *lists[] = {&message_tests, &rule_tests, &refusal_tests};
+    const struct test_list *lists[] = {&message_tests, &rule_tests, &refusal_tests, &job_tests};
     int passed = 0, failed = 0;
     if (numnodes() < 2) {
         fprintf(stderr, "am_selftest: needs at least 2 nodes\n");

@@ -17,7 +17,7 @@ struct test_list {
     int count;
 };
 
-extern const struct test_list message_tests, rule_tests, refusal_tests;
+extern const struct test_list message_tests, rule_tests, refusal_tests, job_tests;
 
 /* Notes a failure of the running test and says where. */
 void check(int holds, const char *condition, const char *file, int line);
