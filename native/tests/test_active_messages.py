@@ -5,7 +5,7 @@ import os
 import subprocess
 import unittest
 
-from native_case import NATIVE, DesignCase, app, for_each
+from native_case import NATIVE, PROGRAMS, DesignCase, app, for_each
 
 # Each way in which packets are carried: copies, loans, blocks, by another process, and awaited.
 DESIGNS = ("exp1", "exp2", "exp3", "exp5", "exp6", "native", "exp2,synchronous", "exp6,synchronous")
@@ -260,6 +260,8 @@ int main(void)
 }
 """
 
+ENDED = "nxrun: The job failed: node 1 was ended by signal 6 (Aborted).\n"
+
 
 @for_each((*DESIGNS, *UNORDERED), "the_list_of_tests_passes_under")
 class ActiveMessages(DesignCase):
@@ -327,6 +329,24 @@ class ActiveMessages(DesignCase):
         for design in ("native", "exp6", "exp5"):
             self.assertEqual(self.well("-n", "2", "-d", design, program).out, "goes on\n")
 
+    def test_a_job_of_the_amx_family_ends_as_one_of_its_nodes_says(self):
+        """Where it fails, whatever the others do, and although the program hides the signal."""
+        for library in ("ammpi", "amudp"):
+            source = os.path.join(PROGRAMS, "family.c")
+            headers = (f"-DLIBRARY=<{library}.h>", f"-DJOB=<{library}_spmd.h>")
+            program = self.built(source, library, f"-DNAME={library.upper()}", *headers)
+            ran = self.well("-n", "2", program, "0")
+            self.assertEqual(sorted(ran.out.splitlines()), ["left with 0"] * 2 + ["told of 0"] * 2)
+            ran = self.nxrun("-n", "2", program, "3")
+            self.assertEqual((ran.status, ran.out), (1, "told of 3\n"), ran.text)
+            sentence = "AMX_SPMDExit: the status is not 0, so the job ends"
+            self.assertIn(f"parley: node 1, pid 0: {sentence}\n", ran.errors)
+            self.assertIn(ENDED, ran.errors)
+            ran = self.nxrun("-n", "2", program, "fatal")
+            self.assertEqual((ran.status, ran.out), (1, ""), ran.text)
+            self.assertIn("parley: node 1, pid 0: AMX_FatalErr: over after 3\n", ran.errors)
+            self.assertIn(ENDED, ran.errors)
+
     def test_a_wait_that_never_ends_is_told(self):
         ran = self.nxrun("-n", "2", self.compiled(WAITS))
         self.assertEqual(ran.status, 1)
@@ -352,7 +372,7 @@ class ActiveMessages(DesignCase):
 
     def test_a_c_plus_plus_program_may_use_them(self):
         text = """
-            #include <am.h>
+            #include <ammpi_spmd.h>
             #include <nx.h>
             static int came;
             static void take(void *, int word) { came += word; }
