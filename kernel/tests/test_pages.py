@@ -159,7 +159,7 @@ class Shown(PagesCase):
 class Words(PagesCase):
     def test_every_word_of_what_boots_is_known_and_what_is_not_run_has_its_reason(self):
         self.prepare("README.md")
-        for name in ("program", "hello", "cg", "exchange", "matrix"):
+        for name in ("program", "hello", "cg", "exchange", "matrix", "testping"):
             os.symlink(os.path.join(BUILD, "apps", "ring", "ring"), self.folder + "/" + name)
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
