@@ -106,6 +106,22 @@ static void a_barrier_holds_and_polls(void)
     }
 }
 
+/* A poll of one bundle finds nothing, and the other's next one finds what has come for it. */
+static void polls_of_two_bundles_leave_each_other_their_messages(void)
+{
+    const int self = AMX_SPMDMyProc(), nodes = AMX_SPMDNumProcs();
+    for (int round = 0; round < asks; round++) {
+        announced = 0;
+        CHECK(AMX_SPMDBarrier() == AM_OK);
+        CHECK(AM_Request0(job.endpoint, (self + 1) % nodes, announcement) == AM_OK);
+        while (!announced) {
+            CHECK(AM_Poll(am_job.bundle) == AM_OK);
+            CHECK(AM_Poll(job.bundle) == AM_OK);
+        }
+        CHECK(AMX_SPMDBarrier() == AM_OK);
+    }
+}
+
 static void what_is_no_token_has_no_sender(void)
 {
     int entry = -1;
@@ -130,6 +146,8 @@ static void no_statistics_are_kept(void)
 static const struct test tests[] = {
     {"a job of the AMX family starts once, and all nodes are told of each other", a_job_starts_once},
     {"its barrier holds until all have come, and takes messages meanwhile", a_barrier_holds_and_polls},
+    {"polls of two bundles leave each other their messages",
+     polls_of_two_bundles_leave_each_other_their_messages},
     {"what is no token has no sender", what_is_no_token_has_no_sender},
     {"no statistics are kept, and they say so", no_statistics_are_kept},
 };

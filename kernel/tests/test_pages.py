@@ -33,6 +33,7 @@ NOT_RUN = {
     r"^make loops$|-fopenmp|LOOPS=|openmp \./|cedarf77": "native/openmp and native/cedar_fortran "
     "compile such programs and run them so",
     r"APP=\./program NODES=1 PROCESSORS=4": "boots/openmp boots OpenMP programs so",
+    r"APP=\./testping": "is of GASNet's own tests; boots/active_messages boots jobs of its family",
     r"^PATH=/path/to": "names a folder of the reader's; native/old_programs makes old programs so",
     r"node\.f|prog main\.f": "compiles files of the reader's, as boots/history does",
     r"(a|b|before|after)\.json": "reads records of the reader's; runner/reports tests the tool",

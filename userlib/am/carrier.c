@@ -439,6 +439,23 @@ void nx_am_open(void)
             nx_am_rooms[depth] = new_room();
 }
 
+/* Whether the bundle is the only one. */
+static int is_everything(long types)
+{
+    const long all = (1l << 2 * nx_am_most_endpoints) - 1;
+    return (types & all) == all;
+}
+
+/* A look for what comes directly has found nothing. What has come and was not found there may have come by
+ * NX. Were it accounted for now and again when it is received, the next one would not be seen. */
+static void account_as(const struct nx_am_seen *before)
+{
+    if (nx_am_seen.each) {
+        nx_am_seen.accounted = before->accounted;
+        nx_am_seen.behind = before->behind;
+    }
+}
+
 int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
 {
     if (nx_am_has_nothing())
@@ -449,17 +466,13 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
     const long first = takes_by_nx ? how | PARLEY_TAKES_AND_GOES_ON : how;
     if (takes_directly && receive_directly(call, types, first, depth, arrival))
         return 1;
-    /* What has come and was not found there may have come by NX. Were it accounted for now and again when it
-     * is received, the next one would not be seen. */
-    if (nx_am_seen.each) {
-        nx_am_seen.accounted = before.accounted;
-        nx_am_seen.behind = before.behind;
-    }
+    account_as(&before);
     if (takes_by_nx && receive_by_nx(call, types, how, depth, arrival)) {
         nx_am_account_for_taken(0);
         return 1;
     }
-    if (!(how & PARLEY_TAKES_REPLIES)) {
+    /* What has come by NX for another bundle has not been looked for: it is not accounted for. */
+    if (!(how & PARLEY_TAKES_REPLIES) && (!takes_by_nx || is_everything(types))) {
         nx_am_seen.may_be_behind |= takes_by_nx;
         nx_am_account_for_told(come);
     }
@@ -470,13 +483,6 @@ void nx_am_release(const struct nx_am_arrival *arrival)
 {
     if (arrival->is_block)
         must("AM_Poll", NX_CALL(release, (unsigned long)arrival->packet));
-}
-
-/* Whether the bundle is the only one. */
-static int is_everything(long types)
-{
-    const long all = (1l << 2 * nx_am_most_endpoints) - 1;
-    return (types & all) == all;
 }
 
 static void await(const char *call, long types)
@@ -506,10 +512,13 @@ void nx_am_await(const char *call, long types)
         await(call, types);
         if (is_everything(types))
             return;
+        const struct nx_am_seen before = nx_am_seen;
         while (take_directly(call, PARLEY_TAKES_AND_GOES_ON, nx_am_rooms[0], &arrival))
             keep(call, &arrival);
-        if (takes_by_nx &&
-            must(call, nx_yes_or_no(nx_probe(types, parley_probe_goes_on, nx_any, address_of(nx_any)))))
+        if (!takes_by_nx)
+            continue;
+        account_as(&before);
+        if (must(call, nx_yes_or_no(nx_probe(types, parley_probe_goes_on, nx_any, address_of(nx_any)))))
             return;
     }
 }
