@@ -66,12 +66,11 @@ class Booter:
         failed = []
         pool = futures.ThreadPoolExecutor(self.at_once)
         try:
-            begun = {pool.submit(self.timed, boots[name]): name for name in wanted}
+            begun = {pool.submit(self.measure, kept, name, boots[name]): name for name in wanted}
             for place, done in enumerate(futures.as_completed(begun), start=1):
                 name = begun[done]
                 try:
                     found[name], took = done.result()
-                    kept.put(name, key(boots[name]), found[name])
                     word = f"{took:.0f} s"
                 except Failed as problem:
                     failed.append(f"{name}: {problem}")
@@ -94,9 +93,12 @@ class Booter:
         for process in left:
             process.send_signal(signal.SIGTERM)
 
-    def timed(self, boot: Boot) -> tuple[dict, float]:
+    def measure(self, kept: kept_runs.KeptRuns, name: str, boot: Boot) -> tuple[dict, float]:
+        """The record, which is kept before another boot begins, and how long it took."""
         started = time.monotonic()
-        return self.record(boot), time.monotonic() - started
+        record = self.record(boot)
+        kept.put(name, key(boot), record)
+        return record, time.monotonic() - started
 
     def record(self, boot: Boot) -> dict:
         with tempfile.TemporaryDirectory(prefix="parley-cmmp-") as own:
