@@ -19,6 +19,10 @@ static void plain(void)
     one[2] = 7;
     one = omp_realloc(one, 300 * sizeof *one, omp_null_allocator, omp_null_allocator);
     const int kept = one[2];
+    /* What was written before is in memory that is used again. */
+    void *const used = omp_alloc(120, omp_large_cap_mem_alloc);
+    memset(used, 1, 120);
+    omp_free(used, omp_large_cap_mem_alloc);
     unsigned char *const clear = omp_calloc(40, 3, omp_large_cap_mem_alloc);
     int set = 0;
     for (int at = 0; at < 120; at++)

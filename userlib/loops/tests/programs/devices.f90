@@ -9,10 +9,14 @@ program devices
     type(omp_alloctrait) :: traits(1)
     type(c_ptr) :: memory
     integer :: number, changed
+    integer, allocatable :: many(:)
 
     changed = 1
     call region(changed)
     call region()
+    many = [1, 2, 3]
+    call of_many(many)
+    call of_many()
     print '(a, i0)', 'changed ', changed
 
     traits(1) = omp_alloctrait(omp_atk_alignment, 256)
@@ -42,4 +46,12 @@ contains
         !$omp end target
         if (own /= 10) stop 1
     end subroutine region
+    subroutine of_many(values)
+        integer, optional, allocatable :: values(:)
+        !$omp target has_device_addr(values)
+        if (present(values)) then
+            if (any(values /= [1, 2, 3])) stop 2
+        end if
+        !$omp end target
+    end subroutine of_many
 end program devices
