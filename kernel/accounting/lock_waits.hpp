@@ -18,7 +18,7 @@ public:
     static constexpr unsigned room = 128;
     static constexpr unsigned numbers = room + 1;
 
-    // Of the site to which a call returns.
+    // The number of a site, which is the address that a call returns to.
     unsigned number_of(const void* site);
     // The name of the function that has the site of that number; empty: it is not known.
     std::string_view function_of(unsigned number) const;

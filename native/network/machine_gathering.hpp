@@ -73,11 +73,11 @@ private:
     // What this machine's ranks have brought. The memory of a gathering stays as it is while one is under
     // way.
     std::array<std::byte, PARLEY_MEETINGS_BYTES> own_;
-    // Of the first gathering: what this machine says, and what all have said.
+    // The first gathering has what each machine says: this one, and all.
     Head own_head_;
     std::vector<Head> heads_;
-    // Of the second, which there is unless has_few_: of each machine so many bytes as the one has that
-    // brought most.
+    // The second, which there is unless has_few_, has the ranks' bytes: each machine's part is as long as the
+    // longest is.
     std::vector<std::byte> all_;
 };
 

@@ -193,7 +193,7 @@ TEST_CASE("where lines move a reader has its line no earlier than it arrives, wh
     CHECK(write(1, 0, 9010 * ns) == 9051 * ns);
     CHECK(memory.counts(1).read_misses == 2);
     CHECK(memory.counts(1).write_misses == 0);
-    // Of a line that nobody has changed its holder keeps one, and a third reader gets it from memory.
+    // When nobody has changed a line, its holder keeps it, and a third reader gets it from memory.
     CHECK(read(0, 1, 20'000 * ns) == 20'100 * ns);
     CHECK(read(1, 1, 21'000 * ns) == 21'050 * ns);
     CHECK(read(0, 1, 21'030 * ns) == 21'031 * ns);

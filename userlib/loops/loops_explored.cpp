@@ -117,15 +117,24 @@ TEST_CASE("every distribution hands out each iteration once in any order of step
     });
 }
 
+namespace {
+
+// A loop that two threads share, and what they wait by.
+struct LoopOfTwo {
+    LoopOfTwo() { loop.prepare(2, lines.data()); }
+    MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
+    std::array<Line, 2> lines;
+    Loop loop;
+};
+
+} // namespace
+
 // Two loops in one place: the second is set up when both have left the first, and both find it so.
 TEST_CASE("a loop is set up once and used again in any order of steps")
 {
     const auto play = [] {
         struct Scene {
-            Scene() { loop.prepare(2, lines.data()); }
-            MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
-            std::array<Line, 2> lines;
-            Loop loop;
+            LoopOfTwo two;
             std::uint64_t sum = 0; // of the loops' ordered regions
         };
         auto scene = std::make_shared<Scene>();
@@ -135,14 +144,14 @@ TEST_CASE("a loop is set up once and used again in any order of steps")
                 NothingElse nothing;
                 for (std::uint32_t use = 0; use < 2; ++use) {
                     const LoopPlan plan{2, 0, 1, 2, distribution("static"), true};
-                    scene->loop.enter(use, plan, scene->made.wait(), nothing);
+                    scene->two.loop.enter(use, plan, scene->two.made.wait(), nothing);
                     Cursor cursor;
-                    for (Chunk chunk{}; scene->loop.next(number, cursor, chunk);) {
-                        scene->loop.turns().await(chunk, scene->made.wait(), nothing);
+                    for (Chunk chunk{}; scene->two.loop.next(number, cursor, chunk);) {
+                        scene->two.loop.turns().await(chunk, scene->two.made.wait(), nothing);
                         scene->sum = scene->sum * 2 + chunk.first;
-                        scene->loop.turns().pass(chunk);
+                        scene->two.loop.turns().pass(chunk);
                     }
-                    scene->loop.leave();
+                    scene->two.loop.leave();
                 }
             });
         play.check = [scene]() -> std::string { return scene->sum == 5 ? "" : "regions out of order"; };
@@ -156,10 +165,7 @@ TEST_CASE("what a loop's threads share is made once and seen by all in any order
 {
     const auto play = [] {
         struct Scene {
-            Scene() { loop.prepare(2, lines.data()); }
-            MadeBarrier made{barrier_of("central"), wait_of("sleeping"), 2, false};
-            std::array<Line, 2> lines;
-            Loop loop;
+            LoopOfTwo two;
             std::array<ReductionBlock, 2> blocks{};
             unsigned times_made = 0, times_begun = 0; // each by who comes first
             bool heard[2] = {true, true};             // each party its own
@@ -169,23 +175,23 @@ TEST_CASE("what a loop's threads share is made once and seen by all in any order
         for (unsigned number = 0; number < 2; ++number)
             play.parties.push_back([scene, number] {
                 NothingElse nothing;
-                Wait& wait = scene->made.wait();
+                Wait& wait = scene->two.made.wait();
                 bool& heard = scene->heard[number];
                 for (std::uint32_t use = 0; use < 2; ++use) {
-                    scene->loop.enter(use, {0, 0, 1, 0, distribution("static")}, wait, nothing);
+                    scene->two.loop.enter(use, {0, 0, 1, 0, distribution("static")}, wait, nothing);
                     const auto begin = [&](void* memory) {
                         *static_cast<unsigned*>(memory) += ++scene->times_made;
                     };
                     const void* const memory =
-                        scene->loop.shared_memory(sizeof(unsigned), begin, wait, nothing);
+                        scene->two.loop.shared_memory(sizeof(unsigned), begin, wait, nothing);
                     heard = heard && *static_cast<const unsigned*>(memory) == use + 1;
                     if (use == 1) {
                         ReductionBlock& own = scene->blocks[number];
-                        const ReductionBlock& first = scene->loop.first_reductions(
+                        const ReductionBlock& first = scene->two.loop.first_reductions(
                             own, [&] { own.copies = ++scene->times_begun; }, wait, nothing);
                         heard = heard && first.copies == 1;
                     }
-                    scene->loop.leave();
+                    scene->two.loop.leave();
                 }
             });
         play.check = [scene]() -> std::string {

@@ -48,7 +48,7 @@ public:
     bool leads_clusters() const { return leads_clusters_; }
     unsigned level() const { return level_; }
     unsigned active_level() const { return active_level_; }
-    // Of the task that it is in.
+    // The settings of the task that the member runs.
     const Settings& settings() const { return task_->settings != nullptr ? *task_->settings : *settings_; }
     // Settings that are the task's own from now on, until it ends; and those of the tasks that it makes.
     Settings& own_settings()
@@ -161,7 +161,8 @@ public:
     Crew* crew = nullptr; // that it leads
     // What the thread is where it runs something as an initial thread of its own; null: it has not yet.
     Member* apart = nullptr;
-    // Of a member without a leader: how many teams there are (`teams`), and which of them is being run.
+    // How many teams the construct `teams` has made, and which of them this member runs; one that has a
+    // leader does not use them.
     unsigned teams = 1, team_number = 0;
 
 private:

@@ -32,8 +32,9 @@ struct ReductionBlock {
 
 // Copies for so many threads, all zero; gcc sets them. False: there is no memory, and no copies are left.
 [[nodiscard]] bool make_copies(ReductionBlock& first, unsigned threads);
-// The same copies as another thread has made for the same variables. That thread may be in begin_reductions()
-// meanwhile, which writes `is_first` and, in the last of its blocks, `outer`: neither is read.
+// Gives `own` the copies that another thread has made for the same variables. That thread may be in
+// begin_reductions() meanwhile, which writes `is_first` and, in the last of its blocks, `outer`: neither is
+// read.
 void take_copies(ReductionBlock& own, ReductionBlock& theirs);
 // Frees the copies of a block and of those that were begun together with it. It may be called before
 // begin_reductions() and afterwards.

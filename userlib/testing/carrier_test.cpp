@@ -69,7 +69,7 @@ void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
     nx_am_open();
 }
 
-// Of the only bundle. 1: it got one. 0: it looked and found none, or knows that there is none.
+// Receives for the only bundle. 1: it got one. 0: it looked and found none, or knows that there is none.
 unsigned receive()
 {
     constexpr unsigned all = (1u << nx_am_most_endpoints) - 1;

@@ -241,7 +241,7 @@ void* omp_realloc(void* memory, std::size_t bytes, Handle handle, Handle)
     return made;
 }
 
-// Of a construct with `allocate`.
+// gcc calls these for what a construct's clause `allocate` names.
 void* GOMP_alloc(std::size_t alignment, std::size_t bytes, Handle handle)
 {
     void* const memory = omp_aligned_alloc(alignment, bytes, handle);
