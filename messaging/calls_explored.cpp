@@ -399,7 +399,7 @@ TEST_CASE("a csend that a handler has interrupted sends its message once in any 
 
 TEST_CASE("a sender that finds a port full makes room in any order of steps")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_ordered_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
         const std::string design = "exp4,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_full_port(design, leaf); }) == "");

@@ -346,7 +346,7 @@ TEST_CASE("a receiver is killed at any step")
 
 TEST_CASE("a process whose messages a port carries is killed at any step")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_ordered_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
         for (const char* const location : {"exp4", "native"})
             for (const int victim : {sender, receiver}) {
                 const std::string design = std::string(location) + ",port=" + std::string(leaf.name);
@@ -358,7 +358,7 @@ TEST_CASE("a process whose messages a port carries is killed at any step")
 
 TEST_CASE("a sender is cut off while a port is given its bytes, and another's messages arrive")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_ordered_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
         const std::string design = "native,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_sender_is_cut(design); }) == "");
@@ -367,7 +367,7 @@ TEST_CASE("a sender is cut off while a port is given its bytes, and another's me
 
 TEST_CASE("a receiver is cut off while it is given bytes from its port, and who sends to it goes on")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_ordered_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
         const std::string design = "native,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_receiver_is_cut(design); }) == "");
@@ -376,7 +376,7 @@ TEST_CASE("a receiver is cut off while it is given bytes from its port, and who 
 
 TEST_CASE("a sender is cut off while a port is given its bytes, and its successor's messages follow its own")
 {
-    testing::for_each_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_ordered_port_with_room<messaging::PortLeaves>([](const testing::PortLeaf& leaf) {
         const std::string design = "native,port=" + std::string(leaf.name);
         INFO(design);
         CHECK(fault(1, [&] { return a_sender_has_a_successor(design); }) == "");
@@ -413,7 +413,7 @@ TEST_CASE("a receiver is cut off while its message's bytes are copied, and its s
     for (const char* const design :
          {"exp6", "exp6,interaction=synchronous", "exp1,location=user", "exp6,transfer=adaptive:100:100"})
         check(design, usual_length);
-    testing::for_each_port_with_room<messaging::PortLeaves>([&](const testing::PortLeaf& leaf) {
+    testing::for_each_ordered_port_with_room<messaging::PortLeaves>([&](const testing::PortLeaf& leaf) {
         for (const char* const interaction : {"asynchronous", "synchronous"})
             for (const long length : {short_length, usual_length}) {
                 // Each way and each length once.

@@ -32,6 +32,28 @@ constexpr PortLeaf tight{P::name, [](const PortParts& parts) {
                          }};
 
 inline constexpr std::uint32_t long_bytes = Message::short_bytes + 1;
+// Of a message that lies in its slot whole, where ports have room.
+inline constexpr std::uint32_t whole_bytes = 8;
+
+// The bytes are the message's number.
+class NumberAsBytes final : public messaging::Source {
+public:
+    explicit NumberAsBytes(std::uint64_t number) : number_(number) { }
+    Result<void> fill(std::byte* room) const override
+    {
+        static_assert(sizeof number_ == whole_bytes);
+        __builtin_memcpy(room, &number_, sizeof number_);
+        explorer::step();
+        return {};
+    }
+    static bool are_in(const Taken& taken, std::uint64_t number)
+    {
+        return __builtin_memcmp(taken.bytes(), &number, sizeof number) == 0;
+    }
+
+private:
+    const std::uint64_t number_;
+};
 
 // A port, and which messages have been taken from it.
 struct ClaimScene {
@@ -46,7 +68,10 @@ struct ClaimScene {
     // Tries a message, which is the number of its memory.
     bool put(unsigned caller, std::uint32_t number, std::uint32_t length = 0)
     {
-        return port.put(caller, Envelope({}, 0).addressed(number, length, 0, 0), &memory[number]);
+        const Envelope envelope = Envelope({}, 0).addressed(number, length, 0, 0);
+        if (length == whole_bytes)
+            return port.put_bytes(caller, envelope, NumberAsBytes(number)) == messaging::Put::in;
+        return port.put(caller, envelope, &memory[number]);
     }
     // As a sender does: it takes what is there until the message is in.
     void send(unsigned caller, std::uint32_t number, std::uint32_t length = 0)
@@ -64,7 +89,9 @@ struct ClaimScene {
             if (!found)
                 break;
             const std::uint32_t number = found.envelope().type();
-            const bool is_right = found.memory() == &memory[number % memory.size()];
+            const bool is_right = found.envelope().length() == whole_bytes
+                                      ? NumberAsBytes::are_in(found, number)
+                                      : found.memory() == &memory[number % memory.size()];
             const explorer::Aside aside;
             taken.push_back(is_right ? number : 1000);
         }
@@ -92,7 +119,7 @@ inline explorer::Play a_queue_of_two(const PortLeaf& leaf, std::uint32_t length,
             if (scene->times(number) != 1)
                 return "a message was lost or doubled";
         if (scene->taken.size() != 3)
-            return "a message came with another's memory";
+            return "a message came with another's memory or bytes";
         return keeps_order && scene->position(1) > scene->position(2) ? "a message overtook the one before it"
                                                                       : "";
     };

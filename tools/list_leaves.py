@@ -6,11 +6,12 @@ It runs in the project's top folder. ROOT is `messaging`; `kernel`: where jobs a
 that decide something there; `sched`: the kinds of semaphores; or `loops`: how loops are run. With ROOT
 `names` the list has the names alone, of all leaves that a test may be told to take.
 
-A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor>, or
-<name>/<name>.hpp where it brings more than its class; nothing else names it. Other headers there are what
-leaves share. Leaves of `transfer` are templates over the Location they work with; those of `context_switch`
-in messaging are constants only and derive from nothing. Each FOLDER adds leaves of its own: it is laid out
-like the project, FOLDER/messaging/port/<name>.hpp."""
+A leaf is a file <folder of its factor>/<name>.hpp with the class <Name><Factor>, derived from <Factor> or
+from a class whose name ends so, which several leaves share; or <name>/<name>.hpp where it brings more than
+its class; nothing else names it. Other headers there are what leaves share. Leaves of `transfer` are
+templates over the Location they work with; those of `context_switch` in messaging are constants only and
+derive from nothing. Each FOLDER adds leaves of its own: it is laid out like the project,
+FOLDER/messaging/port/<name>.hpp."""
 
 import os
 import pathlib
@@ -63,7 +64,7 @@ def leaves(factor, folder, top="."):
     names, place = {}, pathlib.Path(top, folder)
     own_folders = [path for path in place.glob("*/*.hpp") if path.parent.name == path.stem]
     for path in sorted([*place.glob("*.hpp"), *own_folders], key=lambda path: path.stem):
-        derived = rf"class (\w+) final\b[^{{;]*\bpublic {camel(factor)}\b"
+        derived = rf"class (\w+) final\b[^{{;]*\bpublic \w*{camel(factor)}\b"
         derived = r"struct (\w+) final\b" if folder in CONSTANTS_ONLY else derived
         classes = re.findall(derived, path.read_text("utf-8"))
         wanted = camel(path.stem) + camel(factor)

@@ -37,14 +37,14 @@ public:
         caller_ = self_.index();
         routes_ = routes;
         peers_ = peers;
-        is_carried_ = binding.room >= PARLEY_ACTIVE_BYTES && !trace::is_on;
+        room_ = trace::is_on ? 0 : binding.room;
         spin_limit_ = binding.spin_limit;
     }
     // Sets what its process is known as from now on.
     void set_header(const Envelope& header) { header_ = header.sender() | active; }
 
-    // Ports' entries have room for a message, so that send_carried() is the short way.
-    bool is_carried() const { return is_carried_; }
+    // Ports' entries have room for a brief message, so that send_carried() is the short way.
+    bool is_carried() const { return room_ >= PARLEY_ACTIVE_BRIEF; }
 
     // calls.def: find_active. A way is the queue's address where its caller writes there itself; where the
     // caller is not trusted, it is a number that names a process and one of its queues.
@@ -167,7 +167,7 @@ private:
     {
         if constexpr (trace::is_on)
             return put_with_memory(queue, envelope, packet);
-        if (is_carried_) {
+        if (envelope.length() <= room_) {
             const PacketBytes source(location_, packet, envelope.length());
             const Put put = queue.put_bytes(caller_, envelope, source);
             if (put != Put::in)
@@ -454,7 +454,7 @@ private:
     PeerType* const* peers_ = nullptr;
     std::uint64_t header_ = 0;
     unsigned caller_ = 0;
-    bool is_carried_ = false; // ports' entries have room for a message
+    std::uint32_t room_ = 0; // bytes of a message in an entry of the ports
     bool has_hand_ = false;
     const AddressesChecked<typename F::Location> checked_;
     unsigned spin_limit_ = 0;

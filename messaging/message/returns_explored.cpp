@@ -194,7 +194,7 @@ explorer::Play deliveries_are_counted_while_more_are_expected()
 explorer::Play places_come_back()
 {
     struct Scene {
-        Reserve<two> reserve;
+        Reserve<SlotsInPort<two>> reserve;
         std::array<Message*, two> held{&reserve.take(testing::lone_taker),
                                        &reserve.take(testing::lone_taker)};
         std::array<int, two> used{};

@@ -52,27 +52,13 @@ private:
     alignas(64) std::uint64_t held_ = 0; // the slot of whoever holds the lock, which alone uses this
 };
 
-class AndersonPort final : public Port {
+class AndersonPort final : public LockedQueuePort<AndersonLock> {
 public:
     static constexpr std::string_view name = "anderson";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock whose waiters read a line of their own each";
-    static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument};
-    static constexpr LeafValues smallest = {16, 2, 0};
 
-    AndersonPort(const PortParts& parts, const LeafValues& values) : queue_(parts, values) { }
-
-    bool is_made() const { return queue_.is_made(); }
-
-    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
-    {
-        return queue_.put(caller, envelope, memory);
-    }
-    Taken take(MailboxHeld held, unsigned looks) override { return queue_.take(held, looks); }
-    bool is_under_way() const override { return queue_.is_under_way(); }
-
-private:
-    LockedQueue<AndersonLock> queue_;
+    using LockedQueuePort::LockedQueuePort;
 };
 
 } // namespace parley::messaging

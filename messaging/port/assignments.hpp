@@ -127,8 +127,10 @@ public:
     // drawn. `wanted`: all numbers below it have been used.
     bool is_next_lost(std::uint64_t wanted, std::uint64_t same)
     {
-        return is_unclear_.load(std::memory_order_relaxed) != 0 && is_unclear_next_lost(wanted, same);
+        return is_unclear() && is_unclear_next_lost(wanted, same);
     }
+    // Whether a number may be lost.
+    bool is_unclear() const { return is_unclear_.load(std::memory_order_relaxed) != 0; }
 
     // Whether somebody has drawn that number. Acquire pairs with the release in draw(), also that of those
     // who have drawn since.

@@ -67,9 +67,9 @@ explorer::Play long_messages(Order order)
 
 TEST_CASE("senders that want the same packet lose and double nothing in any order of steps")
 {
-    for (const std::uint32_t length : {0u, long_bytes}) {
+    for (const std::uint32_t length : {0u, whole_bytes, long_bytes}) {
         INFO(length << " bytes");
-        const unsigned preemptions = length == 0 ? 2 : 1;
+        const unsigned preemptions = length == long_bytes ? 1 : 2;
         CHECK(fault_in_orders(preemptions,
                               [=] { return a_queue_of_two(tight<FifoPort, 2, 1>, length, true); }) == "");
         CHECK(fault_in_orders(preemptions, [=] {
@@ -86,7 +86,7 @@ TEST_CASE("senders that want the same packet lose and double nothing in any orde
 
 TEST_CASE("whoever ends in a queue that is full holds nobody up, at any step")
 {
-    for (const std::uint32_t length : {0u, long_bytes}) {
+    for (const std::uint32_t length : {0u, whole_bytes, long_bytes}) {
         INFO(length << " bytes");
         for (const PortLeaf& leaf : {tight<FifoPort, 2, 1>, tight<FifoPort, 1, 1>, tight<LockFreePort, 2, 1>,
                                      tight<LockFreePort, 1, 1>})

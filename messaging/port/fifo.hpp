@@ -33,29 +33,28 @@ public:
 
     bool is_made() const { return queue_.is_made() && claimants_.is_made(); }
 
+    std::uint32_t room() const override { return PacketQueue::room; }
+
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
     {
-        Claimant& claimant = claimants_[caller];
-        std::optional<std::uint64_t> block;
-        if (PacketQueue::is_long(envelope)) [[unlikely]] {
-            block = blocks_.draw(claimant); // S1
-            if (!block_comes(*block)) {     // S2
-                blocks_.keep(claimant, *block);
-                return PacketQueue::refuse(envelope, memory);
-            }
-        }
-        const std::uint64_t number = packets_.draw(claimant); // S3
-        if (!packet_comes(number)) [[unlikely]] {             // S4
-            packets_.keep(claimant, number);
-            if (block)
-                blocks_.keep(claimant, *block);
-            return PacketQueue::refuse(envelope, memory);
-        }
-        queue_.fill(caller, number, envelope, memory, block);
-        packets_.finish(claimant);
-        if (block)
-            blocks_.finish(claimant);
-        return true;
+        const bool is_long = memory != nullptr && PacketQueue::is_long(envelope);
+        const Put put =
+            put_by(caller, is_long, [&](std::uint64_t number, std::optional<std::uint64_t> block) {
+                return queue_.fill(caller, number, envelope, memory, block);
+            });
+        if (put != Put::in && memory != nullptr) [[unlikely]]
+            (void)memory->open(envelope);
+        return put == Put::in;
+    }
+    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
+    {
+        return put_from(caller, envelope, source);
+    }
+    // Does the same with a source whose class is known.
+    template <class S>
+    Put put_bytes(unsigned caller, Envelope envelope, const S& source)
+    {
+        return put_from(caller, envelope, source);
     }
 
     Taken take(MailboxHeld held, unsigned looks) override
@@ -63,7 +62,10 @@ public:
         return queue_.take(held, looks,
                            [this](std::uint64_t number) { return packets_.is_next_lost(number, all_bits); });
     }
+    Sight sight() const override { return queue_.sight(packets_.is_unclear()); }
     bool is_under_way() const override { return packets_.is_assigned(queue_.head()); }
+    Message* hold(MailboxHeld held, const Taken& taken) override { return queue_.hold(held, taken); }
+    void release(const Taken& taken) override { queue_.release(taken); }
 
     bool leave(unsigned caller) override
     {
@@ -80,6 +82,40 @@ public:
 
 private:
     static constexpr std::uint64_t all_bits = ~std::uint64_t{0};
+
+    // `fill(number, block)` fills the packet of that number, which the caller has then, and its block.
+    template <class Fill>
+    Put put_by(unsigned caller, bool is_long, const Fill& fill)
+    {
+        Claimant& claimant = claimants_[caller];
+        std::optional<std::uint64_t> block;
+        if (is_long) [[unlikely]] {
+            block = blocks_.draw(claimant); // S1
+            if (!block_comes(*block)) {     // S2
+                blocks_.keep(claimant, *block);
+                return Put::full;
+            }
+        }
+        const std::uint64_t number = packets_.draw(claimant); // S3
+        if (!packet_comes(number)) [[unlikely]] {             // S4
+            packets_.keep(claimant, number);
+            if (block)
+                blocks_.keep(claimant, *block);
+            return Put::full;
+        }
+        const Put put = fill(number, block);
+        packets_.finish(claimant);
+        if (block)
+            blocks_.finish(claimant);
+        return put;
+    }
+    template <class S>
+    Put put_from(unsigned caller, const Envelope& envelope, const S& source)
+    {
+        return put_by(caller, false, [&](std::uint64_t number, std::optional<std::uint64_t>) {
+            return queue_.fill_whole(caller, number, envelope, source);
+        });
+    }
 
     // S4. Acquire pairs with the release of whoever has freed it.
     bool packet_comes(std::uint64_t number)

@@ -35,22 +35,24 @@ public:
 
     bool is_made() const { return queue_.is_made() && claimants_.is_made(); }
 
+    std::uint32_t room() const override { return PacketQueue::room; }
+
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
     {
-        std::optional<std::uint64_t> block;
-        if (PacketQueue::is_long(envelope)) [[unlikely]] {
-            block = claim_block(caller);
-            if (!block)
-                return PacketQueue::refuse(envelope, memory);
-        }
-        const std::optional<std::uint64_t> number = claim_packet(caller);
-        if (!number) [[unlikely]] {
-            if (block)
-                give_back(caller, *block);
-            return PacketQueue::refuse(envelope, memory);
-        }
-        publish(caller, *number, envelope, memory, block);
-        return true;
+        const Put put = put_once(caller, envelope, memory);
+        if (put != Put::in && memory != nullptr) [[unlikely]]
+            (void)memory->open(envelope);
+        return put == Put::in;
+    }
+    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
+    {
+        return put_from(caller, envelope, source);
+    }
+    // Does the same with a source whose class is known.
+    template <class S>
+    Put put_bytes(unsigned caller, Envelope envelope, const S& source)
+    {
+        return put_from(caller, envelope, source);
     }
 
     // The steps of a put. These two answer the number of what the caller has claimed, or none: there was
@@ -72,13 +74,14 @@ public:
             packets_.keep(claimants_[caller], assigned);
         return number;
     }
-    void publish(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
-                 std::optional<std::uint64_t> block)
+    Put publish(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
+                std::optional<std::uint64_t> block)
     {
-        queue_.fill(caller, number, envelope, memory, block);
+        const Put put = queue_.fill(caller, number, envelope, memory, block);
         packets_.finish(claimants_[caller]);
         if (block)
             claimants_[caller].block.store(Assignments::none, std::memory_order_relaxed);
+        return put;
     }
 
     Taken take(MailboxHeld held, unsigned looks) override
@@ -87,7 +90,10 @@ public:
             return packets_.is_next_lost(number, queue_.packets().index_bits());
         });
     }
+    Sight sight() const override { return queue_.sight(packets_.is_unclear()); }
     bool is_under_way() const override { return packets_.is_assigned(queue_.head()); }
+    Message* hold(MailboxHeld held, const Taken& taken) override { return queue_.hold(held, taken); }
+    void release(const Taken& taken) override { queue_.release(taken); }
 
     bool leave(unsigned caller) override
     {
@@ -112,6 +118,32 @@ public:
     }
 
 private:
+    Put put_once(unsigned caller, const Envelope& envelope, MessageMemory* memory)
+    {
+        std::optional<std::uint64_t> block;
+        if (memory != nullptr && PacketQueue::is_long(envelope)) [[unlikely]] {
+            block = claim_block(caller);
+            if (!block)
+                return Put::full;
+        }
+        const std::optional<std::uint64_t> number = claim_packet(caller);
+        if (!number) [[unlikely]] {
+            if (block)
+                give_back(caller, *block);
+            return Put::full;
+        }
+        return publish(caller, *number, envelope, memory, block);
+    }
+    template <class S>
+    Put put_from(unsigned caller, const Envelope& envelope, const S& source)
+    {
+        const std::optional<std::uint64_t> number = claim_packet(caller);
+        if (!number) [[unlikely]]
+            return Put::full;
+        const Put put = queue_.fill_whole(caller, *number, envelope, source);
+        packets_.finish(claimants_[caller]);
+        return put;
+    }
     // Acquire pairs with the release of whoever has freed it.
     template <class Slot>
     std::optional<std::uint64_t> claim(SlotRing<Slot>& ring, std::uint64_t assigned, unsigned caller)

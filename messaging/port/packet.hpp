@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The packets and blocks of a queue of many senders and one receiver, and how they lie in cache lines. A
 // packet is free until a sender claims it, and then ready, perhaps with a block, until whoever takes it frees
-// it. A long message claims a block as well, so a queue has no more of them than blocks; the bytes stay where
-// the Transfer has them.
+// it. A short message lies in the packet whole; of another the packet has the address of its memory. A long
+// message claims a block as well, so a queue has no more of them than blocks; the bytes stay where the
+// Transfer has them.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -17,7 +18,9 @@ namespace parley::messaging {
 // who has claimed it; and its state.
 namespace slot {
 
-enum SlotState : std::uint64_t { free, claimed, ready, ready_with_block, empty };
+// From `whole` on a packet is ready: all that there is of its message lies in it; or its address, and perhaps
+// the number of its block; or there is no message.
+enum SlotState : std::uint64_t { free, claimed, whole, ready, ready_with_block, empty };
 
 inline constexpr unsigned state_bits = 3, caller_bits = 13, visit_shift = state_bits + caller_bits;
 static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
@@ -45,11 +48,28 @@ constexpr bool may_fill(std::uint64_t now, std::uint64_t visit, unsigned caller)
 } // namespace slot
 
 struct alignas(64) QueuedPacket {
+    static constexpr std::uint32_t room = 40; // bytes of a message that lies here whole
+    static constexpr std::size_t in_first_line = room;
+
+    // Where a message is that does not lie here.
+    struct Elsewhere {
+        MessageMemory* memory;
+        std::uint64_t block; // its number, if the packet is ready with a block
+    };
+
     Atomic<std::uint64_t> word{0};
     Envelope envelope;
-    MessageMemory* memory = nullptr;
-    std::uint64_t block = 0; // its number, if the packet is ready with a block
+    alignas(8) std::byte bytes[room]; // or Elsewhere
+
+    void set_elsewhere(const Elsewhere& where) { __builtin_memcpy(bytes, &where, sizeof where); }
+    Elsewhere elsewhere() const
+    {
+        Elsewhere result;
+        __builtin_memcpy(&result, bytes, sizeof result);
+        return result;
+    }
 };
+static_assert(sizeof(QueuedPacket::Elsewhere) <= QueuedPacket::room);
 
 struct alignas(64) Block {
     Atomic<std::uint64_t> word{0};

@@ -6,14 +6,24 @@
 //   take   R1 is the next packet ready? read it  R2 free its block, and it  R3 go on to the next
 // The taker may end between any two steps. Where it has freed a packet (R2) and not gone on, the next taker
 // sees that the packet's visit is the next one already, and does R3.
+//
+// A message that lies in its packet whole is held in the queue's reserve where its taker keeps it for later.
+// So a sender that has claimed a packet for it asks whether there is a slot for it (S3), by a limit that
+// holds for many messages. With `head` the number that is taken next, all before head - 1 are received or
+// held, and that one may be about to be held; so of the numbers from there on each up to
+// head - 2 + (the spare slots of the reserve then) finds a slot. A packet behind that limit is left empty,
+// and its message is put again, with memory.
 #pragma once
 
 #include "assertion.hpp"
 #include "base/leaf_argument.hpp"
 #include "messaging/message/message.hpp"
 #include "messaging/port/packet.hpp"
+#include "messaging/port/reserve.hpp"
 #include "messaging/port_memory.hpp"
+#include "messaging/sources.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <optional>
@@ -31,7 +41,8 @@ inline constexpr LeafArgument packets_argument{
     65'536,
     4'096};
 inline constexpr LeafArgument blocks_argument{
-    "blocks", "messages of more than 100 bytes among them", units::power_of_two, 1, 4'096, 16};
+    "blocks", "messages of more than 100 bytes among them that have memory", units::power_of_two, 1, 4'096,
+    16};
 inline constexpr LeafArgument yield_argument{
     "yield",       "pauses, in doublings, before a sender whose packet is not free makes room by itself",
     units::number, 0,
@@ -97,9 +108,11 @@ private:
 class PacketQueue {
 public:
     static constexpr std::uint64_t fewest_packets = 16;
+    static constexpr std::uint32_t room = QueuedPacket::room; // as Port::room()
 
     PacketQueue(const PortParts& parts, const LeafValues& values)
-        : is_made_(packets_.make(parts, affordable(parts, values[0])) && blocks_.make(parts, values[1]))
+        : is_made_(packets_.make(parts, affordable(parts, values[0])) && blocks_.make(parts, values[1]) &&
+                   reserve_.slots().make(parts, slots_beside(packets_.count())))
     {
     }
 
@@ -111,33 +124,38 @@ public:
 
     // Whether such a message claims a block.
     static bool is_long(const Envelope& envelope) { return envelope.length() > Message::short_bytes; }
-    // The sender's message is not in.
-    static bool refuse(const Envelope& envelope, MessageMemory* memory)
+    // S3: the caller has claimed the packet of that number, and the block of the other one, or none. Full:
+    // the message has no memory, and the queue no slot for it; then the packet is empty.
+    Put fill(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
+             std::optional<std::uint64_t> block)
     {
-        (void)memory->open(envelope);
-        return false;
-    }
-
-    // S3: the caller has claimed the packet of that number, and the block of the other one, or none.
-    void fill(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
-              std::optional<std::uint64_t> block)
-    {
-        QueuedPacket& packet = packets_.at(number);
-        const std::uint64_t visit = packets_.visit(number);
-        assert_that(
-            [&] { return slot::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller); });
+        if (memory == nullptr)
+            return fill_whole(caller, number, envelope, NoBytes());
+        QueuedPacket& packet = fillable(caller, number);
         packet.envelope = envelope;
-        packet.memory = memory;
+        packet.set_elsewhere({memory, block.value_or(0)});
         if (block) {
-            packet.block = *block;
             Block& claimed = blocks_.at(*block);
             claimed.size = envelope.length();
             claimed.word.store(slot::word(blocks_.visit(*block), slot::ready, caller),
                                std::memory_order_relaxed);
         }
-        // Pairs with R1.
-        packet.word.store(slot::word(visit, block ? slot::ready_with_block : slot::ready, caller),
-                          std::memory_order_release);
+        publish(packet, number, block ? slot::ready_with_block : slot::ready, caller);
+        return Put::in;
+    }
+    // Does the same with a message whose bytes a source writes into the packet.
+    template <class S>
+    Put fill_whole(unsigned caller, std::uint64_t number, const Envelope& envelope, const S& source)
+    {
+        QueuedPacket& packet = fillable(caller, number);
+        const bool has_slot = number < limit_.load(std::memory_order_acquire) || number < ask_limit();
+        packet.envelope = envelope;
+        if (!has_slot || !source.fill(packet.bytes)) [[unlikely]] {
+            publish(packet, number, slot::empty, caller);
+            return has_slot ? Put::unreadable : Put::full;
+        }
+        publish(packet, number, slot::whole, caller);
+        return Put::in;
     }
 
     // As Port::take(). `is_lost(number)`: whether nobody will ever fill the free packet of that number.
@@ -145,23 +163,29 @@ public:
     Taken take(MailboxHeld, unsigned looks, const IsLost& is_lost)
     {
         for (;;) {
-            const std::uint64_t number = head_;
+            const std::uint64_t number = head();
             QueuedPacket& packet = packets_.at(number);
             const std::uint64_t word = packet.word.load(std::memory_order_acquire); // R1
             const slot::SlotState state = slot::state(word);
             if (slot::visit(word) != packets_.visit(number)) [[unlikely]] {
-                head_ = number + 1;
-            } else if (state >= slot::ready) {
-                taken_ = packet.envelope;
-                MessageMemory* const memory = packet.memory;
-                if (state == slot::ready_with_block)
-                    free_block(packet.block);
+                go_on(number);
+            } else if (state == slot::whole) {
+                taken_.envelope = packet.envelope;
+                __builtin_memcpy(taken_.bytes, packet.bytes, sizeof taken_.bytes);
                 packets_.free(number); // R2
-                head_ = number + 1;    // R3
+                go_on(number);         // R3
+                return {taken_.envelope, nullptr};
+            } else if (state > slot::whole) {
+                taken_.envelope = packet.envelope;
+                const QueuedPacket::Elsewhere where = packet.elsewhere();
+                if (state == slot::ready_with_block)
+                    free_block(where.block);
+                packets_.free(number); // R2
+                go_on(number);         // R3
                 if (state != slot::empty)
-                    return {taken_, memory};
+                    return {taken_.envelope, where.memory};
             } else if (state == slot::free && is_lost(number) && pass(packet, number)) {
-                head_ = number + 1;
+                go_on(number);
             } else {
                 if (looks-- == 0)
                     return {};
@@ -169,26 +193,98 @@ public:
             }
         }
     }
+    // Empties the packet that the caller has claimed and not filled, where packets are claimed in their
+    // order. The caller has ended. False: there is none.
+    bool empty_claimed(unsigned caller)
+    {
+        const std::uint64_t first = head();
+        for (std::uint64_t number = first; number < first + packets_.count(); ++number) {
+            QueuedPacket& packet = packets_.at(number);
+            const std::uint64_t word = packet.word.load(std::memory_order_acquire);
+            if (word == packets_.free_word(number))
+                return false;
+            if (word == slot::word(packets_.visit(number), slot::claimed, caller)) {
+                publish(packet, number, slot::empty, caller);
+                return true;
+            }
+        }
+        return false;
+    }
+    // As Port::sight(). `may_be_lost`: whether a packet may be free that nobody will ever fill.
+    Sight sight(bool may_be_lost) const
+    {
+        const std::uint64_t number = head();
+        const std::uint64_t word = packets_.at(number).word.load(std::memory_order_acquire);
+        if (slot::visit(word) != packets_.visit(number))
+            return Sight::unknown;
+        switch (slot::state(word)) {
+        case slot::free: return may_be_lost ? Sight::unknown : Sight::nothing;
+        case slot::claimed: return Sight::nothing;
+        case slot::empty: return Sight::unknown;
+        default: return Sight::message;
+        }
+    }
     // Whether the packet that is taken next has been claimed. The caller holds the mailbox's lock. The
     // compiler cannot hold that: Port::is_under_way() is this, and senders call it of other ports without the
     // lock.
     bool is_next_claimed() const
     {
-        const std::uint64_t word = packets_.at(head_).word.load(std::memory_order_acquire);
-        return slot::visit(word) != packets_.visit(head_) || slot::state(word) != slot::free;
+        const std::uint64_t word = packets_.at(head()).word.load(std::memory_order_acquire);
+        return slot::visit(word) != packets_.visit(head()) || slot::state(word) != slot::free;
     }
     // The number of the packet that is taken next.
-    std::uint64_t head() const { return head_; }
+    std::uint64_t head() const { return head_.load(std::memory_order_relaxed); }
+
+    // As Port::hold() and Port::release().
+    Message* hold(MailboxHeld held, const Taken& taken) { return &reserve_.hold(held, taken); }
+    void release(const Taken& taken)
+    {
+        if (taken.memory() != nullptr)
+            reserve_.give_back(*taken.memory());
+    }
 
 private:
+    // How many messages without memory a queue of so many packets can hold for later.
+    static constexpr std::uint64_t slots_beside(std::uint64_t packets)
+    {
+        return std::max(packets / 16, std::uint64_t{8});
+    }
     // As many packets as are asked for, or as few as leave most of the budget to messages.
     static std::uint64_t affordable(const PortParts& parts, std::uint64_t packets)
     {
-        const std::uint64_t most =
-            parts.memory.units() * BuddyHeap::unit_bytes / 4 / parts.endpoints / sizeof(QueuedPacket);
-        while (packets > most && packets > fewest_packets)
+        const std::uint64_t most = parts.memory.units() * BuddyHeap::unit_bytes / 4 / parts.endpoints;
+        while (packets * sizeof(QueuedPacket) + SlotsInBudget::bytes(slots_beside(packets)) > most &&
+               packets > fewest_packets)
             packets /= 2;
         return packets;
+    }
+
+    // The packet of that number, which the caller has claimed.
+    QueuedPacket& fillable(unsigned caller, std::uint64_t number)
+    {
+        QueuedPacket& packet = packets_.at(number);
+        const std::uint64_t visit = packets_.visit(number);
+        assert_that(
+            [&] { return slot::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller); });
+        return packet;
+    }
+    // Pairs with R1.
+    void publish(QueuedPacket& packet, std::uint64_t number, slot::SlotState state, unsigned caller)
+    {
+        packet.word.store(slot::word(packets_.visit(number), state, caller), std::memory_order_release);
+    }
+    // Pairs with the acquire in ask_limit(): what was taken before is in the reserve by then, or over.
+    void go_on(std::uint64_t number) { head_.store(number + 1, std::memory_order_release); }
+
+    // Below which number a message without memory has a slot. Another sender may set an older limit
+    // afterwards; then the limit is only asked for again.
+    [[gnu::noinline]] std::uint64_t ask_limit()
+    {
+        const std::uint64_t head = head_.load(std::memory_order_acquire);
+        // `head` was read first, so more may have been taken since, which have their slots already.
+        const std::uint64_t limit = std::max(head + reserve_.spare(), std::uint64_t{1}) - 1;
+        limit_.store(limit, std::memory_order_release);
+        return limit;
     }
 
     // Does nothing when the block is free: a taker before this one may have freed it and ended.
@@ -209,11 +305,16 @@ private:
 
     SlotRing<QueuedPacket> packets_;
     SlotRing<Block> blocks_;
+    Reserve<SlotsInBudget, QueuedPacket> reserve_;
     bool is_made_;
+    alignas(64) Atomic<std::uint64_t> limit_{0}; // of numbers of messages without memory
     // Guarded by the lock of the mailbox, which the queue does not know, so that the compiler cannot hold it;
     // takers show a MailboxHeld.
-    alignas(64) std::uint64_t head_ = 0;
-    Envelope taken_; // its packet is a sender's again
+    alignas(64) Atomic<std::uint64_t> head_{0};
+    struct {
+        Envelope envelope;
+        alignas(8) std::byte bytes[QueuedPacket::room]; // behind the envelope, as Taken says
+    } taken_;                                           // its packet is a sender's again
 };
 
 } // namespace parley::messaging

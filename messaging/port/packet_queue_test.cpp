@@ -37,13 +37,13 @@ TEST_CASE("a queue has the packets that it is told, and fewer where the budget i
 {
     Job large(1 << 20), small(64 << 10);
     CHECK(PacketQueue(large.parts(2), {1024, 16}).packets().count() == 1024);
-    CHECK(PacketQueue(small.parts(2), {1024, 16}).packets().count() == 128);
+    CHECK(PacketQueue(small.parts(2), {1024, 16}).packets().count() == 64); // and memory for a sixteenth
     CHECK(PacketQueue(small.parts(16), {1024, 4}).packets().count() == 16);
 }
 
 TEST_CASE("a queue for which the budget has no memory is not made")
 {
-    Job job(4 << 10);
+    Job job(8 << 10);
     CHECK(PacketQueue(job.parts(1), {16, 16}).is_made());
     CHECK_FALSE(PacketQueue(job.parts(1), {16, 64}).is_made());
 }
@@ -64,6 +64,30 @@ TEST_CASE("packets and blocks are used again in their order, one visit after the
         CHECK(slot::visit(queue.packets().at(number).word.load()) == number / 16 + 1);
         CHECK(queue.blocks().at(number).word.load() == slot::word(number / 2 + 1, slot::free));
     }
+}
+
+TEST_CASE("a queue takes as many short messages without memory as it can hold, and others with memory")
+{
+    Job job(64 << 10);
+    PacketQueue queue(job.parts(1), {64, 2});
+    std::uint64_t number = 0;
+    while (queue.fill(0, number, numbered(number), nullptr, {}) == Put::in)
+        ++number;
+    CHECK(number == 7); // of eight slots: the message that was taken last may still need one
+    Message message{};
+    CHECK(queue.fill(0, number + 1, numbered(number), &message, {}) == Put::in);
+    std::vector<Message*> held;
+    for (std::uint64_t next = 0; next < number; ++next) {
+        held.push_back(queue.hold(testing::lone_taker, queue.take(testing::lone_taker, 0, nothing_is_lost)));
+        CHECK(held.back()->type() == next);
+    }
+    CHECK(queue.take(testing::lone_taker, 0, nothing_is_lost).memory() == &message); // past the empty one
+    number += 2;
+    CHECK(queue.fill(0, number, numbered(number), nullptr, {}) == Put::full);
+    CHECK_FALSE(queue.take(testing::lone_taker, 0, nothing_is_lost));
+    for (Message* const message_held : held)
+        queue.release({*message_held, message_held});
+    CHECK(queue.fill(0, number + 1, numbered(number), nullptr, {}) == Put::in);
 }
 
 TEST_CASE("a message is long from where it does not fit a message's own memory")

@@ -8,36 +8,98 @@
 #include "base/atomic.hpp"
 #include "messaging/port.hpp"
 #include "messaging/port/carried.hpp"
+#include "messaging/port_memory.hpp"
 
 #include <bit>
 #include <cstdint>
+#include <new>
 
 namespace parley::messaging {
 
-// `Entry`: of the port (carried.hpp).
-template <unsigned Slots, class Entry = Carried>
-class Reserve {
+// The slots of a reserve, inside the port.
+template <unsigned Count>
+class SlotsInPort {
 public:
-    static constexpr unsigned slots = Slots;
-    static_assert(slots >= 1 && slots <= 64, "a slot is a bit of a word");
-
-    Reserve()
+    SlotsInPort()
     {
         for (Message& message : messages_)
             message.set_held();
     }
+    static constexpr unsigned count() { return Count; }
+    Message& at(unsigned slot) { return messages_[slot]; }
+    unsigned index(const MessageMemory& memory) const
+    {
+        return static_cast<unsigned>(static_cast<const Message*>(&memory) - messages_);
+    }
+    // A bit of each slot: it is busy.
+    Atomic<std::uint64_t>& busy(unsigned word) { return busy_[word]; }
+
+private:
+    alignas(64) Atomic<std::uint64_t> busy_[(Count + 63) / 64]{};
+    Message messages_[Count];
+};
+
+// The same in the job's budget, as many as a power of two says.
+class SlotsInBudget {
+public:
+    // Makes the slots. Called once. False: there is no memory.
+    bool make(const PortParts& parts, std::uint64_t count)
+    {
+        const Result<std::byte*> messages = parts.allocate(count * sizeof(Message));
+        const Result<std::byte*> words = parts.allocate(words_of(count) * sizeof(Atomic<std::uint64_t>));
+        if (!messages || !words)
+            return false;
+        shift_ = static_cast<unsigned>(std::countr_zero(count));
+        messages_ = reinterpret_cast<Message*>(*messages);
+        for (std::uint64_t slot = 0; slot < count; ++slot)
+            (new (messages_ + slot) Message)->set_held();
+        busy_ = reinterpret_cast<Atomic<std::uint64_t>*>(*words);
+        for (std::uint64_t word = 0; word < words_of(count); ++word)
+            new (busy_ + word) Atomic<std::uint64_t>(0);
+        return true;
+    }
+    static constexpr std::size_t bytes(std::uint64_t count)
+    {
+        return count * sizeof(Message) + words_of(count) * sizeof(Atomic<std::uint64_t>);
+    }
+
+    unsigned count() const { return 1u << shift_; }
+    Message& at(unsigned slot) { return messages_[slot]; }
+    unsigned index(const MessageMemory& memory) const
+    {
+        return static_cast<unsigned>(static_cast<const Message*>(&memory) - messages_);
+    }
+    Atomic<std::uint64_t>& busy(unsigned word) { return busy_[word]; }
+
+private:
+    static constexpr std::uint64_t words_of(std::uint64_t count) { return (count + 63) / 64; }
+
+    Message* messages_ = nullptr;
+    Atomic<std::uint64_t>* busy_ = nullptr;
+    unsigned shift_ = 0;
+};
+
+// `Slots`: one of these. `Entry`: of the port (carried.hpp).
+template <class Slots, class Entry = Carried>
+class Reserve {
+public:
+    Slots& slots() { return slots_; }
 
     // How many slots are free at least; more may come back at any time. Acquire pairs with the count in
     // give_back(): who knows that one is free, and the taker who hears of it, see that the slot is free.
-    unsigned spare() const { return slots - count_.load(std::memory_order_acquire); }
+    unsigned spare() const { return slots_.count() - count_.load(std::memory_order_acquire); }
     // Takes a free slot. There is one (spare()). Acquire pairs with the release in give_back().
     Message& take(MailboxHeld)
     {
         assert_that([&] { return spare() != 0; });
-        const auto slot = static_cast<unsigned>(std::countr_one(busy_.load(std::memory_order_acquire)));
-        busy_.fetch_or(std::uint64_t{1} << slot, std::memory_order_relaxed);
+        unsigned word = 0;
+        std::uint64_t busy = 0;
+        while ((busy = slots_.busy(word).load(std::memory_order_acquire)) == all_of(word))
+            ++word;
+        const auto bit = static_cast<unsigned>(std::countr_one(busy));
+        slots_.busy(word).fetch_or(std::uint64_t{1} << bit, std::memory_order_relaxed);
         count_.fetch_add(1, std::memory_order_relaxed);
-        return messages_[slot];
+        return slots_.at(64 * word + bit);
     }
     // Does the same; the message then has all that the taken entry carries, for its taker keeps it for later.
     Message& hold(MailboxHeld held, const Taken& taken)
@@ -53,13 +115,20 @@ public:
     // Anyone gives back a slot that take() or hold() has answered.
     void give_back(const MessageMemory& memory)
     {
-        const std::uint64_t mine = std::uint64_t{1} << (static_cast<const Message*>(&memory) - messages_);
-        const std::uint64_t before = busy_.fetch_and(~mine, std::memory_order_release);
+        const unsigned slot = slots_.index(memory);
+        const std::uint64_t mine = std::uint64_t{1} << slot % 64;
+        const std::uint64_t before = slots_.busy(slot / 64).fetch_and(~mine, std::memory_order_release);
         assert_that([&] { return (before & mine) != 0; });
         count_.fetch_sub(1, std::memory_order_release);
     }
 
 private:
+    // The word whose slots are all busy.
+    std::uint64_t all_of(unsigned word) const
+    {
+        const unsigned left = slots_.count() - 64 * word;
+        return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+    }
     // Copies whole cache lines, so that no length is looked at often; source and destination are long enough.
     // Lines in which nothing lies are left alone; a message that is too long for the entry has a reference
     // there, in the first line.
@@ -76,9 +145,9 @@ private:
     }
     static_assert(sizeof(Entry::bytes) <= sizeof(Message::space));
 
-    alignas(64) Atomic<std::uint64_t> busy_{0}; // a bit each
-    Atomic<std::uint32_t> count_{0};            // of them, at least as many whenever the lock is free
-    Message messages_[slots];
+    Slots slots_;
+    // Of busy slots, at least as many whenever the lock is free.
+    alignas(64) Atomic<std::uint32_t> count_{0};
 };
 
 } // namespace parley::messaging

@@ -11,7 +11,7 @@ using namespace parley::messaging;
 
 TEST_CASE("a reserve gives each of its messages once, and none when there is none")
 {
-    Reserve<5> reserve;
+    Reserve<SlotsInPort<5>> reserve;
     std::vector<Message*> taken;
     while (reserve.spare() != 0) {
         taken.push_back(&reserve.take(testing::lone_taker));
@@ -19,7 +19,7 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
         for (std::size_t before = 0; before + 1 < taken.size(); ++before)
             CHECK(taken[before] != taken.back());
     }
-    CHECK(taken.size() == reserve.slots);
+    CHECK(taken.size() == reserve.slots().count());
     CHECK(testing::tripped_by([&] { reserve.take(testing::lone_taker); }) ==
           "messaging/port/reserve.hpp: spare() != 0");
     reserve.give_back(*taken[3]);
@@ -29,7 +29,7 @@ TEST_CASE("a reserve gives each of its messages once, and none when there is non
 
 TEST_CASE("a reserve gets back what it has given, once")
 {
-    Reserve<2> reserve;
+    Reserve<SlotsInPort<2>> reserve;
     const Message& message = reserve.take(testing::lone_taker);
     (void)reserve.take(testing::lone_taker);
     reserve.give_back(message);

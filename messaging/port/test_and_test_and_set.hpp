@@ -34,27 +34,13 @@ private:
     Atomic<std::uint32_t> word_{0};
 };
 
-class TestAndTestAndSetPort final : public Port {
+class TestAndTestAndSetPort final : public LockedQueuePort<TestAndTestAndSetLock> {
 public:
     static constexpr std::string_view name = "test-and-test-and-set";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock that waiters read until it is free";
-    static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument};
-    static constexpr LeafValues smallest = {16, 2, 0};
 
-    TestAndTestAndSetPort(const PortParts& parts, const LeafValues& values) : queue_(parts, values) { }
-
-    bool is_made() const { return queue_.is_made(); }
-
-    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
-    {
-        return queue_.put(caller, envelope, memory);
-    }
-    Taken take(MailboxHeld held, unsigned looks) override { return queue_.take(held, looks); }
-    bool is_under_way() const override { return queue_.is_under_way(); }
-
-private:
-    LockedQueue<TestAndTestAndSetLock> queue_;
+    using LockedQueuePort::LockedQueuePort;
 };
 
 } // namespace parley::messaging

@@ -36,27 +36,13 @@ private:
     Atomic<std::uint32_t> next_{0}, served_{0};
 };
 
-class TicketClaimPort final : public Port {
+class TicketClaimPort final : public LockedQueuePort<TicketLock> {
 public:
     static constexpr std::string_view name = "ticket-claim";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock that serves senders in their order";
-    static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument};
-    static constexpr LeafValues smallest = {16, 2, 0};
 
-    TicketClaimPort(const PortParts& parts, const LeafValues& values) : queue_(parts, values) { }
-
-    bool is_made() const { return queue_.is_made(); }
-
-    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
-    {
-        return queue_.put(caller, envelope, memory);
-    }
-    Taken take(MailboxHeld held, unsigned looks) override { return queue_.take(held, looks); }
-    bool is_under_way() const override { return queue_.is_under_way(); }
-
-private:
-    LockedQueue<TicketLock> queue_;
+    using LockedQueuePort::LockedQueuePort;
 };
 
 } // namespace parley::messaging

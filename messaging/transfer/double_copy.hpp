@@ -29,11 +29,13 @@ public:
     }
 
     // A port that carries a message has it copied in and out as well, so it carries what it has room for;
-    // where the user has set a smaller inline limit than there may be, it carries no more than that.
+    // where the user has set a smaller inline limit than there may be, it carries no more than that. It
+    // carries no address of bytes inside a message's memory, which is spare again at once.
     void bind(Binding& binding) const override
     {
         binding.carry_bytes(inline_limit_ < Message::short_bytes ? inline_limit_ : binding.room);
-        binding.carry_references();
+        if (binding.room >= inline_limit_)
+            binding.carry_references();
     }
     Result<void> check(const ReceiveArguments&, Want) const override { return {}; }
 

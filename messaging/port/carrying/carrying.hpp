@@ -352,7 +352,7 @@ private:
     Atomic<std::uint64_t> drawn_{0}; // the number drawn last, and who has drawn it
     alignas(64) Atomic<std::uint64_t> drawers_[capacity]{};
     Entry entries_[capacity + lines_ahead]; // those behind the capacity are only prefetched
-    Reserve<capacity, Entry> reserve_;
+    Reserve<SlotsInPort<capacity>, Entry> reserve_;
 };
 
 } // namespace parley::messaging

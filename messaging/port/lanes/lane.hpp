@@ -141,7 +141,7 @@ private:
     // What takers use.
     alignas(64) Atomic<std::uint64_t> last_{0}; // the number taken last; written under the mailbox's lock
     Atomic<std::uint32_t> users_{1};
-    Reserve<capacity> reserve_;
+    Reserve<SlotsInPort<capacity>> reserve_;
 };
 
 } // namespace parley::messaging
