@@ -48,13 +48,23 @@ typedef struct parley_receive_status parley_answer_block;
 
 #define PARLEY_WORDS(...) __VA_ARGS__
 
+/* A word by which a process sees whether something has come: as long as the word is less than `something`,
+ * nothing has. */
+struct parley_watched {
+    const unsigned long* word;
+    unsigned long something;
+};
+
 /* Every call gets `self` first, and only the process that the table was made for makes it. The table is the
  * same as long as the process is in the message system. */
 struct parley_calls {
     void* self;
     const struct parley_left* left;
-    /* A number that grows by 1 after each Active Message that comes to the caller, and sometimes else: as
-     * long as it stays, none has come. Null: the caller cannot read it. */
+    /* Two, of requests and of replies: as long as nothing has come by either, take_active would find nothing.
+     * The caller's own calls change both. Null: the caller cannot read the words. */
+    const struct parley_watched* watched;
+    /* A number that grows after each message that something else than its sender brings to the caller. Null:
+     * the caller cannot read it. */
     const unsigned* arrivals;
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \

@@ -170,6 +170,7 @@ public:
 #include "interface/calls.def"
         calls.self = this;
         calls.left = &notes_.left();
+        calls.watched = active_.watched();
         calls.arrivals = peer_.waiter.arrivals();
         calls.send = send_;
         calls.send_active = send_active_;

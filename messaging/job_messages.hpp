@@ -257,6 +257,8 @@ private:
         if (how == EndpointState::ended)
             endpoint(self.index()).note_receives();
         self.meetings.of_row.forget(); // pairs with ComposedEndpoint::meet()
+        // Comes after the new state: pairs with that in ActiveEndpoint::announce().
+        std::atomic_thread_fence(std::memory_order_seq_cst);
         parts_.router.discard_all_under_way(self.waiter.party(), self, most_looks_at_an_end);
         while (MessageMemory* const message = self.delivery.pool().give_up())
             parts_.router.free_message(*message);
@@ -285,10 +287,12 @@ private:
     void leave(PeerType& self, PeerType& other)
     {
         bool has_left_something = other.mailbox.leave(self.index());
-        if (auto* const queues = other.active.load(std::memory_order_acquire)) {
-            has_left_something = queues->requests().leave(self.index()) || has_left_something;
-            has_left_something = queues->replies().leave(self.index()) || has_left_something;
-        }
+        if (auto* const queues = other.active.load(std::memory_order_acquire))
+            for (auto* const queue : {&queues->requests(), &queues->replies()})
+                if (queue->leave(self.index())) {
+                    queue->drain_always(self.waiter.party()); // so that their owner sees it (Port::watched())
+                    has_left_something = true;
+                }
         if (has_left_something && &other != &self && other.state() != EndpointState::live)
             parts_.router.discard_all(self.waiter.party(), other);
     }

@@ -103,6 +103,16 @@ public:
         return {};
     }
 
+    // Does the same for whoever cleans up after a process, and may have to end itself.
+    [[gnu::noinline]] void drain_always(Party& caller)
+    {
+        lock_always(caller);
+        const bool must_tell = rest_all();
+        unlock(caller);
+        if (must_tell)
+            owner_.signal();
+    }
+
     // Takes the lock, for callers that take more than one step; `caller` is the calling process. False: it
     // must end, and does not hold the lock.
     [[nodiscard]] bool lock(Party& caller) TRY_ACQUIRE(true)
@@ -152,8 +162,12 @@ public:
                 reinterpret_cast<std::uintptr_t>(matched_.first())) == 0;
     }
     Taken take(unsigned spin_limit) REQUIRES(this) { return port_.take(MailboxHeld(*this), spin_limit); }
-    // Port::is_under_way(), of any port.
-    bool has_one_put() const REQUIRES(this) { return port_.is_under_way(); }
+    // Port::watched(), where nothing is older than what lies in the port; and of what is kept here, too.
+    Port::Watched watched_port() const REQUIRES(this) { return port_.watched(MailboxHeld(*this)); }
+    Port::Watched watched() const REQUIRES(this)
+    {
+        return nothing_older() ? watched_port() : Port::Watched{};
+    }
     // The short ways take first by this, and then by take() if looks_further() says so. `spin_limit` is 0
     // where messages come one at a time.
     Taken take_at_once(unsigned spin_limit, bool in_stream) REQUIRES(this)
@@ -246,6 +260,12 @@ public:
     {
         if (owner_.sequence() != drained_.load(std::memory_order_relaxed) || is_under_way())
             TRY(bring_to_rest(own()));
+        return {};
+    }
+    // Owner. Brings to rest what has come, whether its sender has told of it or not. Errors: killed.
+    Result<void> empty_port()
+    {
+        TRY(bring_to_rest(own()));
         return {};
     }
     // Owner. Brings to rest all that was under way when this was called. Errors: killed.
@@ -453,12 +473,17 @@ private:
     {
         if (!lock(caller))
             return std::unexpected(Error::killed);
+        const bool must_tell = rest_all();
+        unlock(caller);
+        return must_tell;
+    }
+    [[gnu::always_inline]] bool rest_all() REQUIRES(this)
+    {
         const std::uint32_t seen = owner_.sequence();
         bool must_tell = false;
         while (Message* const message = take_opened())
             must_tell = assign(*message) || draws_are_shown() || must_tell;
         drained_.store(seen, std::memory_order_relaxed);
-        unlock(caller);
         return must_tell;
     }
 

@@ -14,6 +14,7 @@
 // message changes lies in other cache lines: one that a side reads and the other writes crosses each time.
 #pragma once
 
+#include "base/atomic.hpp"
 #include "base/result.hpp"
 #include "messaging/bound_once.hpp"
 #include "messaging/mailbox_held.hpp"
@@ -169,6 +170,20 @@ public:
     // Takes the oldest message; while there is none, this looks up to `looks` times more for one that may
     // come at once. Void entries are passed over.
     virtual Taken take(MailboxHeld held, unsigned looks) = 0;
+    // A word of the port by which its owner sees, in place of a take, that nothing has come since the last
+    // one: as long as it is less than `something`. It never becomes less; what is put, made void or taken by
+    // another makes it that or more. Of what an ended sender has left (leave()), nothing is to be seen until
+    // somebody has taken. By default something may always have come.
+    struct Watched {
+        const Atomic<std::uint64_t>* word = &any_word;
+        std::uint64_t something = 0;
+
+        bool has_nothing() const { return word->load(std::memory_order_acquire) < something; }
+
+    private:
+        static inline const Atomic<std::uint64_t> any_word{0};
+    };
+    virtual Watched watched(MailboxHeld) const { return {}; }
     // What is to be seen of the oldest message without the mailbox's lock, which the caller need not hold.
     virtual Sight sight() const { return Sight::unknown; }
     // A put draws a number, by which its entry is the sender's, fills the entry, and publishes it. Where

@@ -2,7 +2,7 @@
 // The message calls of processes for which it takes time to look into what joins them with others
 // (Transport::bind, Binding::look). A call that looks for messages takes that much longer, however long it
 // waits there; but what a probe has found is known to be there, so the receive that follows needs no look of
-// its own. What has come is not to be seen without a look, so the process cannot read its arrivals.
+// its own. What has come is not to be seen without a look, so the process cannot see it by itself.
 #pragma once
 
 #include "interface/message_calls.h"
@@ -28,6 +28,7 @@ public:
         if (price_ == 0)
             return;
         unpriced_ = calls;
+        calls.watched = nullptr;
         calls.arrivals = nullptr;
         calls.receive = &receive;
         calls.receive_block = &receive_block;

@@ -49,17 +49,19 @@ public:
             return show_and_listen(details, seen);
         return self_.waiter.wait(details, seen);
     }
-    // Waits as a Waiter does, unless a message is under way, whose sender may not signal.
-    Result<void> listen(const WaitDetails& details, std::uint32_t seen)
+    // Waits as a Waiter does, unless a message is under way, whose sender may not signal, or `looks()` finds
+    // something (true) or fails: it looks for what senders tell of only to a process that listens.
+    template <class Look>
+    Result<void> listen(const WaitDetails& details, std::uint32_t seen, const Look& looks)
     {
-        if (!self_.mailbox.draws_are_shown())
-            return self_.waiter.wait(details, seen);
         StatusWord& status = self_.waiter.status();
         if (details.restartable && status.notification() == Notification::pending)
             return std::unexpected(Error::interrupted); // as a Waiter does, whatever is under way
-        status.set_listens();                           // comes before the look: pairs with Peer::tell()
-        const Result<void> waited = self_.mailbox.is_under_way() ? self_.mailbox.await_publication()
-                                                                 : self_.waiter.wait(details, seen);
+        // Come before both looks: the status pairs with Peer::tell(), the fence with that in
+        // ActiveEndpoint::announce().
+        status.set_listens();
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        const Result<void> waited = look_and_wait(details, seen, looks);
         status.set_listens_no_more();
         return waited;
     }
@@ -160,9 +162,19 @@ public:
 private:
     [[gnu::noinline]] Result<void> show_and_listen(const WaitDetails& details, std::uint32_t seen)
     {
-        if (auto* const active = self_.active.load(std::memory_order_acquire))
-            TRY_VOID(active->show());
-        return listen(details, seen);
+        return listen(details, seen, [this]() -> Result<bool> {
+            if (auto* const active = self_.active.load(std::memory_order_acquire))
+                TRY_VOID(active->show());
+            return false;
+        });
+    }
+    template <class Look>
+    Result<void> look_and_wait(const WaitDetails& details, std::uint32_t seen, const Look& looks)
+    {
+        if (TRY(looks()))
+            return {};
+        return self_.mailbox.is_under_way() ? self_.mailbox.await_publication()
+                                            : self_.waiter.wait(details, seen);
     }
     // Notes where the bytes of a posted receive are.
     struct PostedBuffer {

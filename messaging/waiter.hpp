@@ -39,8 +39,7 @@ public:
     // The event's sequence. Acquire pairs with the signal: what was done before the signal is seen.
     std::uint32_t sequence() const { return record_.event.sequence.load(std::memory_order_acquire); }
 
-    // Where that sequence lies, for a program that looks whether an Active Message has come since: it grows
-    // by one with each, and with other signals.
+    // Where that sequence lies, for a program that looks whether something has come by a signal.
     const unsigned* arrivals() const { return reinterpret_cast<const unsigned*>(&record_.event.sequence); }
 
     // Something that the process may wait for has happened.

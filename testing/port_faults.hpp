@@ -319,10 +319,42 @@ inline std::string fault_of_sight(const PortLeaf& leaf)
     return "";
 }
 
+// What the owner sees by the word of a port that has one: nothing, until something has been put, made void or
+// taken by another, and from then on that it is to look.
+inline std::string fault_of_watched(const PortLeaf& leaf)
+{
+    MadePort made(leaf);
+    messaging::Port* const port = &*made;
+    std::vector<messaging::Message> messages(2);
+    for (std::uint32_t round = 0; round < 3000; ++round) {
+        if (port->take(lone_taker, 0))
+            return "empty, it gives out a message";
+        const messaging::Port::Watched watched = port->watched(lone_taker);
+        if (watched.something == 0)
+            return "";
+        if (!watched.has_nothing())
+            return "its word says that something has come, and nothing has";
+        if (round % 2 != 0 && port->room() >= 8) {
+            const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, 8, 0, 0);
+            (void)port->put_bytes(0, envelope, NumberedBytes(round, 8, round % 4 == 1));
+        } else if (!put(*port, messages[0], round)) {
+            return "it refuses a message although it is empty";
+        }
+        if (watched.has_nothing() || port->watched(lone_taker).has_nothing())
+            return "its word says that nothing has come, and something has";
+        for (messaging::Taken taken = port->take(lone_taker, 0); taken; taken = port->take(lone_taker, 0))
+            if (taken.memory() == nullptr)
+                port->release(taken);
+        if (watched.has_nothing())
+            return "another has taken what had come, and its word says as before that nothing has";
+    }
+    return "";
+}
+
 inline std::string fault_of_port(const PortLeaf& leaf)
 {
     for (const auto fault_in : {fault_in_order, fault_when_full, fault_in_looking, fault_with_room,
-                                fault_of_sight, fault_with_several_senders})
+                                fault_of_sight, fault_of_watched, fault_with_several_senders})
         if (const std::string fault = fault_in(leaf); !fault.empty())
             return fault;
     return "";

@@ -30,6 +30,7 @@ public:
         : checked_(location), self_(self), router_(router), progress_(progress), outbox_(outbox),
           directory_(directory), location_(location), maker_(maker)
     {
+        watch_nothing();
     }
     // Called once, before the first call. `routes`: as Posting::bind() has them.
     void bind(const Binding& binding, PeerType* const* routes, PeerType* const* peers)
@@ -91,6 +92,9 @@ public:
         return announce(*queue);
     }
 
+    // Where its program sees what has come; null: it cannot read that.
+    const parley_watched* watched() const { return checks_ways() ? nullptr : watched_; }
+
     // calls.def: take_active.
     [[gnu::always_inline]] ReceiveStatus take(long how, UserAddress room)
     {
@@ -99,7 +103,8 @@ public:
             return take_otherwise(how, room);
         if (queues->of(last_type_).sight() == Sight::nothing)
             last_type_ ^= 1;
-        Queue& queue = queues->of(how | last_type_);
+        const long type = how | last_type_;
+        Queue& queue = queues->of(type);
         if (!queue.enter()) [[unlikely]]
             return take_otherwise(how, room);
         const Taken taken = queue.nothing_older() ? queue.take_at_once(0, false) : Taken();
@@ -109,6 +114,7 @@ public:
         const Envelope envelope = taken.envelope();
         const Result<void> copied = location_.copy_packet_out(room, taken.bytes(), envelope.length());
         queue.release(taken);
+        watch(queue.watched_port(), type);
         queue.unlock_at_once();
         if (!copied) [[unlikely]]
             return std::unexpected(copied.error());
@@ -116,7 +122,8 @@ public:
     }
 
     // calls.def: await_active. Only a take tells for sure that a message has come; so it is taken here, and
-    // kept in `hand_` for the next call.
+    // kept in `hand_` for the next call. The last look comes when senders tell of what they put: of two that
+    // put a message or say that they listen, and then look at the other, one sees the change.
     Outcome await(long types, std::uint64_t from, std::uint64_t mask)
     {
         const Selector others{static_cast<std::int32_t>(types), from, mask};
@@ -134,11 +141,16 @@ public:
             TRY_VOID(progress_.advance());
             if (types != 0 && self_.mailbox.look(others))
                 return 0;
-            TRY_VOID(progress_.listen({WaitReason::probe, types, 0, WaitedPeer::of(-1, active), true}, seen));
+            TRY_VOID(progress_.listen({WaitReason::probe, types, 0, WaitedPeer::of(-1, active), true}, seen,
+                                      [this] { return take_in_hand(); }));
         }
     }
     // Another program begins.
-    void reset() { has_hand_ = false; }
+    void reset()
+    {
+        has_hand_ = false;
+        watch_nothing();
+    }
 
 private:
     static constexpr std::uint64_t active = std::uint64_t{PARLEY_CONTEXT_ACTIVE} << PARLEY_CONTEXT_SHIFT;
@@ -197,16 +209,35 @@ private:
         return Envelope::of_words(envelope.contents(), envelope.sender() | home);
     }
 
-    // To whoever takes from the queue, where a message has been put.
+    // Tells whoever takes from the queue, where a message has been put, if that process does not look by
+    // itself. The fence: see await(). JobMessages::close() goes the same way: it sees the message, or this
+    // sees that the process is no more.
     [[gnu::always_inline]] long announce(Queue& queue)
     {
-        if (queue.owner().announce()) [[unlikely]]
-            return attend(queue);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        if (!queue.owner().status().is_ordinary()) [[unlikely]]
+            return tell(queue);
         return 0;
     }
-    [[gnu::noinline]] long attend(Queue& queue)
+    [[gnu::noinline]] long tell(Queue& queue)
     {
-        return router_.attend(self_.waiter.party(), *peers_[queue.owner().index()]);
+        if (queue.owner().announce())
+            return router_.attend(self_.waiter.party(), *peers_[queue.owner().index()]);
+        return 0;
+    }
+
+    // What the program is to look at from now on, where it can, for the queue of that type. The caller has
+    // just looked into the queue.
+    [[gnu::always_inline]] void watch(const Port::Watched& watched, long type)
+    {
+        if (!checks_ways())
+            watched_[type & 1] = {reinterpret_cast<const unsigned long*>(watched.word), watched.something};
+    }
+    // The program cannot see what has come.
+    void watch_nothing()
+    {
+        watch({}, 0);
+        watch({}, 1);
     }
 
     [[gnu::noinline, gnu::flatten]] long send_further(std::uint64_t way, std::uint64_t contents,
@@ -283,9 +314,10 @@ private:
     [[gnu::noinline, gnu::flatten]] ReceiveStatus take_further(long how, UserAddress room, Queue& queue,
                                                                Taken taken) RELEASE(queue)
     {
+        const long type = &queue == &self_.active.load(std::memory_order_relaxed)->replies() ? 1 : 0;
         if (taken)
-            return finish(queue, taken, copy_to(room));
-        return found(how, take_other(how, take_locked(queue, copy_to(room)), copy_to(room)));
+            return finish(queue, type, taken, copy_to(room));
+        return found(how, take_other(how, take_locked(queue, type, copy_to(room)), copy_to(room)));
     }
     static ReceiveStatus found(long how, const ReceiveStatus& taken)
     {
@@ -318,7 +350,7 @@ private:
         Queues* const queues = self_.active.load(std::memory_order_acquire);
         if (queues == nullptr)
             return std::unexpected(Error::would_block);
-        return take_other(how, take_from(queues->of(how | last_type_), copy), copy);
+        return take_other(how, take_from(how | last_type_, copy), copy);
     }
     // Looks into the other queue if the first look has found nothing.
     template <class Copy>
@@ -327,41 +359,42 @@ private:
         if (!is_nothing(first) || takes_replies(how))
             return first;
         const long other = last_type_ ^ 1;
-        const ReceiveStatus found = take_from(self_.active.load(std::memory_order_acquire)->of(other), copy);
-        if (is_nothing(found))
-            return ReceiveStatus::nothing_yet(first.has_one_put() || found.has_one_put());
-        last_type_ = other;
+        const ReceiveStatus found = take_from(other, copy);
+        if (!is_nothing(found))
+            last_type_ = other;
         return found;
     }
     // Nothing can be taken from the queue, whose lock is passed to this.
-    [[gnu::noinline]] ReceiveStatus nothing_in(Queue& queue) RELEASE(queue)
+    [[gnu::noinline]] ReceiveStatus nothing_in(Queue& queue, long type) RELEASE(queue)
     {
-        const bool one_is_put = queue.has_one_put();
+        watch(queue.watched(), type);
         queue.unlock(self_.waiter.party());
-        return ReceiveStatus::nothing_yet(one_is_put);
+        return std::unexpected(Error::would_block);
     }
+    // From the queue of that type. There are queues.
     template <class Copy>
-    [[gnu::always_inline]] ReceiveStatus take_from(Queue& queue, const Copy& copy)
+    [[gnu::always_inline]] ReceiveStatus take_from(long type, const Copy& copy)
     {
+        Queue& queue = self_.active.load(std::memory_order_acquire)->of(type);
         if (!queue.enter()) [[unlikely]]
-            return take_after_contention(queue, copy);
-        return take_locked(queue, copy);
+            return take_after_contention(queue, type, copy);
+        return take_locked(queue, type, copy);
     }
     // The queue's lock is passed to this.
     template <class Copy>
-    [[gnu::always_inline]] ReceiveStatus take_locked(Queue& queue, const Copy& copy) RELEASE(queue)
+    [[gnu::always_inline]] ReceiveStatus take_locked(Queue& queue, long type, const Copy& copy) RELEASE(queue)
     {
         if (!queue.nothing_older()) [[unlikely]] {
-            return take_kept(queue, copy);
+            return take_kept(queue, type, copy);
         }
         const Taken taken = queue.take(0);
         if (!taken)
-            return nothing_in(queue);
-        return finish(queue, taken, copy);
+            return nothing_in(queue, type);
+        return finish(queue, type, taken, copy);
     }
     // The queue's lock is passed to this.
     template <class Copy>
-    [[gnu::always_inline]] ReceiveStatus finish(Queue& queue, const Taken& taken, const Copy& copy)
+    [[gnu::always_inline]] ReceiveStatus finish(Queue& queue, long type, const Taken& taken, const Copy& copy)
         RELEASE(queue)
     {
         const Envelope envelope = taken.envelope();
@@ -370,6 +403,7 @@ private:
             copy(*(memory != nullptr ? &memory->opened().space[0] : taken.bytes()), envelope.length());
         if (memory == nullptr)
             queue.release(taken);
+        watch(queue.watched(), type);
         queue.unlock(self_.waiter.party());
         if (memory != nullptr) {
             if constexpr (trace::is_on)
@@ -381,19 +415,20 @@ private:
         return envelope;
     }
     template <class Copy>
-    [[gnu::noinline]] ReceiveStatus take_after_contention(Queue& queue, const Copy& copy)
+    [[gnu::noinline]] ReceiveStatus take_after_contention(Queue& queue, long type, const Copy& copy)
     {
         if (!queue.lock(self_.waiter.party()))
             return std::unexpected(Error::killed);
-        return take_kept(queue, copy);
+        return take_kept(queue, type, copy);
     }
     // Senders that found the port full have kept messages here.
     template <class Copy>
-    [[gnu::noinline]] ReceiveStatus take_kept(Queue& queue, const Copy& copy) RELEASE(queue)
+    [[gnu::noinline]] ReceiveStatus take_kept(Queue& queue, long type, const Copy& copy) RELEASE(queue)
     {
         Message* const message = queue.take_oldest();
         if (message == nullptr)
-            return nothing_in(queue);
+            return nothing_in(queue, type);
+        watch(queue.watched(), type);
         queue.unlock(self_.waiter.party());
         const Envelope envelope = *message;
         const Result<void> copied = copy(*message->space, envelope.length());
@@ -424,6 +459,7 @@ private:
             return std::unexpected(found.error());
         hand_.envelope = found.envelope();
         has_hand_ = true;
+        watch_nothing();
         return true;
     }
     [[gnu::noinline]] ReceiveStatus take_from_hand(UserAddress room)
@@ -456,6 +492,8 @@ private:
     unsigned caller_ = 0;
     std::uint32_t room_ = 0; // bytes of a message in an entry of the ports
     bool has_hand_ = false;
+    // The program reads these.
+    parley_watched watched_[2];
     const AddressesChecked<typename F::Location> checked_;
     unsigned spin_limit_ = 0;
     long last_type_ = 0; // whether the queue of replies is looked into first

@@ -29,8 +29,8 @@ public:
     // it. Errors: killed.
     Result<void> show()
     {
-        TRY_VOID(requests_.look_into_port());
-        return replies_.look_into_port();
+        TRY_VOID(requests_.empty_port());
+        return replies_.empty_port();
     }
 
     Queue& requests() { return requests_; }

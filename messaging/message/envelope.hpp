@@ -124,16 +124,6 @@ public:
         return ReceiveStatus(Envelope::of_words(PARLEY_FOUND_NO_MESSAGE, 0));
     }
 
-    // Nothing is there yet. The second word tells whether a put has begun, behind which there may be others
-    // that have been told of.
-    static ReceiveStatus nothing_yet(bool one_is_put)
-    {
-        ReceiveStatus result = std::unexpected(Error::would_block);
-        result.sender_ = one_is_put ? 1 : 0;
-        return result;
-    }
-    bool has_one_put() const { return sender_ != 0; } // of one that is nothing_yet()
-
     explicit operator bool() const { return contents_ >= 0; }
     Error error() const { return static_cast<Error>(-contents_); }
 

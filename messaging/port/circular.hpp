@@ -73,6 +73,8 @@ public:
         return {entry.envelope, entry.memory};
     }
 
+    Watched watched(MailboxHeld) const override { return {&entries_[(last_ + 1) % slots].number, last_ + 1}; }
+
 private:
     // An entry is half a cache line: what crosses with a message that has no bytes.
     struct alignas(32) Entry {

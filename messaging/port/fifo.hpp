@@ -62,6 +62,7 @@ public:
         return queue_.take(held, looks,
                            [this](std::uint64_t number) { return packets_.is_next_lost(number, all_bits); });
     }
+    Watched watched(MailboxHeld) const override { return queue_.watched(packets_.is_unclear()); }
     Sight sight() const override { return queue_.sight(packets_.is_unclear()); }
     bool is_under_way() const override { return packets_.is_assigned(queue_.head()); }
     Message* hold(MailboxHeld held, const Taken& taken) override { return queue_.hold(held, taken); }

@@ -25,28 +25,31 @@ public:
         Message& message = memory->open(envelope);
         const sched::ShortGuard guard(lock_);
         list_.push_back(message);
-        count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        put_.store(put_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         return true;
     }
 
     // Looks without the list's lock, so that looking does not keep senders out.
     Taken take(MailboxHeld, unsigned looks) override
     {
-        while (count_.load(std::memory_order_relaxed) == 0) {
+        while (put_.load(std::memory_order_relaxed) == taken_) {
             if (looks-- == 0)
                 return {};
             platform::between_looks();
         }
         const sched::ShortGuard guard(lock_);
         Message* const message = list_.pop_front();
-        count_.store(count_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        ++taken_;
         return {*message, message};
     }
 
+    Watched watched(MailboxHeld) const override { return {&put_, taken_ + 1}; }
+
 private:
+    alignas(64) std::uint64_t taken_ = 0; // how many messages; guarded by the mailbox's lock
     // In a cache line apart from what every put reads.
     alignas(64) sched::ShortLock lock_;
-    Atomic<std::uint32_t> count_{0}; // of the list's messages: written under lock_
+    Atomic<std::uint64_t> put_{0}; // how many messages: written under lock_
     MessageList list_ GUARDED_BY(lock_);
 };
 

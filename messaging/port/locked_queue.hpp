@@ -56,6 +56,7 @@ public:
     {
         return queue_.take(held, looks, [](std::uint64_t) { return false; });
     }
+    Watched watched(MailboxHeld) const final { return queue_.watched(false); }
     Sight sight() const final { return queue_.sight(false); }
     // Packets are claimed in their order.
     bool is_under_way() const final { return queue_.is_next_claimed(); }

@@ -14,8 +14,8 @@
 
 namespace parley::messaging {
 
-// The state of a packet or a block is one word: the number of its visit, that is how often it has been freed;
-// who has claimed it; and its state.
+// The state of a packet or a block is one word, which only grows: the number of its visit, that is how often
+// it has been freed; its state; and who has claimed it.
 namespace slot {
 
 // From `whole` on a packet is ready: all that there is of its message lies in it; or its address, and perhaps
@@ -27,16 +27,16 @@ static_assert(PARLEY_MAX_PROCESSES < 1 << caller_bits);
 
 constexpr std::uint64_t word(std::uint64_t visit, SlotState state, unsigned caller = 0)
 {
-    return visit << visit_shift | std::uint64_t{caller} << state_bits | state;
+    return visit << visit_shift | std::uint64_t{state} << caller_bits | caller;
 }
 constexpr SlotState state(std::uint64_t word)
 {
-    return static_cast<SlotState>(word & ((1u << state_bits) - 1));
+    return static_cast<SlotState>(word >> caller_bits & ((1u << state_bits) - 1));
 }
 constexpr std::uint64_t visit(std::uint64_t word) { return word >> visit_shift; }
 constexpr unsigned caller(std::uint64_t word)
 {
-    return static_cast<unsigned>(word >> state_bits) & ((1u << caller_bits) - 1);
+    return static_cast<unsigned>(word) & ((1u << caller_bits) - 1);
 }
 // Whether this caller may fill the slot in this visit: it has claimed it, or nobody has and it is the only
 // one who may.

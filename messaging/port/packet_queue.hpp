@@ -210,6 +210,14 @@ public:
         }
         return false;
     }
+    // As Port::watched(). `may_be_lost`: whether a packet may be free that nobody will ever fill.
+    Port::Watched watched(bool may_be_lost) const
+    {
+        const std::uint64_t number = head();
+        if (may_be_lost)
+            return {};
+        return {&packets_.at(number).word, slot::word(packets_.visit(number), slot::whole)};
+    }
     // As Port::sight(). `may_be_lost`: whether a packet may be free that nobody will ever fill.
     Sight sight(bool may_be_lost) const
     {

@@ -50,6 +50,14 @@ TEST_CASE("every port shows no message that it has not, and hides none that it h
     });
 }
 
+TEST_CASE("every port that has a word to watch changes it for good when something comes")
+{
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO("port=" + std::string(leaf.name));
+        CHECK(testing::fault_of_watched(leaf) == "");
+    });
+}
+
 TEST_CASE("every port keeps each sender's messages and their order while several send at once")
 {
     testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {

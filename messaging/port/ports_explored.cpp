@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every Port leaf, in every order of the steps of two senders and a taker.
 #include "messaging/message/message.hpp"
+#include "sched/synchronization/spinning.hpp"
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
 #include "testing/lone_taker.hpp"
@@ -87,6 +88,51 @@ explorer::Play a_sender_and_a_taker(const testing::PortLeaf& leaf)
         if (scene->refused != 0 || scene->taken.size() != 2)
             return "a message was refused, lost or doubled";
         return scene->position(0) < scene->position(1) ? "" : "the messages changed places";
+    };
+    return play;
+}
+
+// The owner looks at the port's word, and into the port only when that has changed; another takes once, as a
+// sender does that finds a port full.
+explorer::Play an_owner_that_watches(const testing::PortLeaf& leaf)
+{
+    struct Watching : Scene {
+        using Scene::Scene;
+
+        sched::ShortLock lock; // the mailbox's
+        Port::Watched watched;
+
+        bool take_and_watch(bool is_owner)
+        {
+            const sched::ShortGuard guard(lock);
+            Message* const message = take_from(port, 0);
+            if (is_owner)
+                watched = port.watched(testing::lone_taker);
+            const explorer::Aside aside;
+            if (message != nullptr)
+                taken.push_back(message);
+            return message != nullptr;
+        }
+    };
+    auto scene = std::make_shared<Watching>(leaf);
+    auto all = std::make_shared<Atomic<unsigned>>(0); // how many have been taken
+    explorer::Play play;
+    play.parties.push_back([scene] { scene->send(0, 0), scene->send(0, 1); });
+    play.parties.push_back([=] {
+        while (all->load() < 2)
+            if (scene->watched.has_nothing())
+                explorer::spin();
+            else if (scene->take_and_watch(true))
+                all->fetch_add(1);
+            else if (!scene->watched.has_nothing())
+                explorer::spin();
+    });
+    play.parties.push_back([=] {
+        if (scene->take_and_watch(false))
+            all->fetch_add(1);
+    });
+    play.check = [scene]() -> std::string {
+        return scene->taken.size() == 2 && scene->refused == 0 ? "" : "a message was lost or doubled";
     };
     return play;
 }
@@ -494,6 +540,16 @@ TEST_CASE("a port neither loses, doubles nor reorders in any order of steps")
                                                [=] { return two_senders_and_a_taker(leaf); });
         CHECK(outcome.failure == "");
         CHECK(outcome.executions > 100);
+    });
+}
+
+TEST_CASE("an owner that watches a port's word misses nothing in any order of steps")
+{
+    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+        INFO(std::string(leaf.name));
+        const auto outcome = explorer::explore({.preemptions = testing::briefly(2, 1)},
+                                               [=] { return an_owner_that_watches(leaf); });
+        CHECK(outcome.failure == "");
     });
 }
 

@@ -59,6 +59,9 @@ public:
         return taken;
     }
 
+    // A sender claims before it fills its entry.
+    Watched watched(MailboxHeld) const override { return {&orders_, next_ + 1}; }
+
 private:
     struct Entry {
         sched::ShortLock lock;

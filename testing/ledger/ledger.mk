@@ -6,7 +6,7 @@ LEDGER_RECORDED := $(addprefix $(LEDGER)/,testing/ledger/transfers_test.o \
 LEDGER_SOURCES := testing/ledger/recorder.cpp messaging/memory/blocks.cpp messaging/system_bytes.cpp \
   $(DESIGN_SOURCES) base/result.cpp
 LEDGER_FLAGS := $(filter-out -Ibase/checked,$(HOST_FLAGS)) -Ibase/unchecked \
-  -include testing/ledger/copies.hpp -Iarch/hosted -O1 -g1 -fsanitize=thread -fno-access-control
+  -include testing/ledger/copies.hpp -Iarch/hosted -O1 -g1 -fsanitize=thread -Wno-tsan -fno-access-control
 
 $(LEDGER)/%.o: %.cpp testing/ledger/ledger.mk testing/ledger/copies.hpp | $(LEAF_LIST)
 	@mkdir -p $(@D)

@@ -37,7 +37,7 @@ CONTRACTS = {
         {"hold(taken)": "too few arguments", "hold({}, taken)": "no matching constructor"},
     ),
     "a reserve's place is taken": (
-        "Message& f(Reserve<2>& reserve, MailboxHeld held) { return reserve.take(held); }",
+        "Message& f(Reserve<SlotsInPort<2>>& reserve, MailboxHeld held) { return reserve.take(held); }",
         "take(held)",
         {"take()": "too few arguments", "take({})": "no matching constructor"},
     ),

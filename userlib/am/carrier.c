@@ -26,15 +26,18 @@ struct kept {
     struct nx_am_packet packet; /* without its bulk */
 };
 
-/* While something is kept, or where the process cannot see what has come, every receive looks. */
-static const unsigned nobody_knows = 1;
-struct nx_am_seen nx_am_seen = {.arrivals = &nobody_knows, .told = 1};
+static const unsigned long any_word;
+static const struct parley_watched nobody_knows[2] = {{&any_word, 0}, {&any_word, 0}};
+const struct parley_watched *nx_am_watched = nobody_knows;
 int nx_am_comes_directly;
 struct nx_am_packet *nx_am_rooms[nx_am_depths];
 
 static struct kept *kept, **kept_end = &kept;
 static uint32_t last_serial;
 static int takes_directly, takes_by_nx;
+/* What had been brought to the process before the last look for everything that found nothing. */
+static unsigned arrivals_seen;
+static int has_seen_arrivals;
 static struct loan *under_way;
 static struct loan *spare[2]; /* by is_bulk */
 
@@ -291,8 +294,7 @@ static void note_taken(struct nx_am_arrival *arrival, struct parley_receive_stat
 static int take_directly(const char *call, long how, struct nx_am_packet *room, struct nx_am_arrival *arrival)
 {
     struct parley_receive_status found;
-    const unsigned told = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-    if (!nx_am_take(call, how, room, told, nx_am_seen.each, &found))
+    if (!nx_am_take(call, how, room, &found))
         return 0;
     note_taken(arrival, found, room);
     return 1;
@@ -303,25 +305,14 @@ static int is_among(long types, long type)
     return type < 2 * nx_am_most_endpoints && (types >> type & 1);
 }
 
-/* Where nodes share a processor, a poll that finds nothing lets others run. */
-static void look_for_arrivals(void)
+/* Where nodes share a processor, a poll that finds nothing lets others run, so every poll is a call. What is
+ * kept, or comes by NX, no word tells. */
+static void choose_looks(void)
 {
-    const unsigned *arrivals = nx_process.calls.arrivals;
-    /* What had been accounted for when it was known last; nothing of what came before the first call. */
-    static unsigned accounted_before;
-    if (!takes_directly || nx_process.has_few_processors || !arrivals || kept) {
-        if (nx_am_seen.each)
-            accounted_before = nx_am_seen.accounted;
-        nx_am_seen = (struct nx_am_seen){.arrivals = &nobody_knows, .told = 1, .behind = nx_am_seen.behind};
-    } else if (!nx_am_seen.each) {
-        const unsigned accounted = *arrivals - 1;
-        nx_am_seen = (struct nx_am_seen){.arrivals = arrivals,
-                                         .accounted = accounted,
-                                         .each = 1,
-                                         .told = *arrivals,
-                                         .behind = nx_am_seen.behind + accounted - accounted_before};
-    }
     nx_am_comes_directly = takes_directly && !takes_by_nx && !kept;
+    nx_am_watched = nx_am_comes_directly && !nx_process.has_few_processors && nx_process.calls.watched
+                        ? nx_process.calls.watched
+                        : nobody_knows;
 }
 
 static void keep(const char *call, const struct nx_am_arrival *arrival)
@@ -334,7 +325,7 @@ static void keep(const char *call, const struct nx_am_arrival *arrival)
     memcpy(&new->packet, arrival->packet, offsetof(struct nx_am_packet, bulk));
     *kept_end = new;
     kept_end = &new->next;
-    look_for_arrivals();
+    choose_looks();
 }
 
 static int has_kept(long types)
@@ -374,7 +365,7 @@ static void drop_kept(struct kept **link)
     if (kept_end == &found->next)
         kept_end = link;
     free(found);
-    look_for_arrivals();
+    choose_looks();
 }
 
 /* Takes the oldest that has all that belongs to it. */
@@ -433,7 +424,7 @@ void nx_am_open(void)
 {
     takes_directly = !(nx_process.capabilities & NX_MESSAGES_ARE_CARRIED);
     takes_by_nx = nx_process.capabilities & (NX_MESSAGES_ARE_CARRIED | NX_SEVERAL_MACHINES);
-    look_for_arrivals();
+    choose_looks();
     for (int depth = 0; depth < nx_am_depths; depth++)
         if (!nx_am_rooms[depth])
             nx_am_rooms[depth] = new_room();
@@ -446,35 +437,33 @@ static int is_everything(long types)
     return (types & all) == all;
 }
 
-/* A look for what comes directly has found nothing. What has come and was not found there may have come by
- * NX. Were it accounted for now and again when it is received, the next one would not be seen. */
-static void account_as(const struct nx_am_seen *before)
+/* Whether nothing has come since a look for everything found nothing, where packets come by NX as well. */
+static int has_seen_all(unsigned arrivals)
 {
-    if (nx_am_seen.each) {
-        nx_am_seen.accounted = before->accounted;
-        nx_am_seen.behind = before->behind;
-    }
+    const struct parley_watched *watched = nx_process.calls.watched;
+    return has_seen_arrivals && arrivals == arrivals_seen && !kept && !nx_process.has_few_processors &&
+           (!takes_directly ||
+            (watched && nx_am_shows_nothing(&watched[0]) && nx_am_shows_nothing(&watched[1])));
 }
 
 int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
 {
     if (nx_am_has_nothing())
         return 0;
-    const unsigned come = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-    const struct nx_am_seen before = nx_am_seen;
+    const unsigned *counted = takes_by_nx ? nx_process.calls.arrivals : 0;
+    const unsigned come = counted ? __atomic_load_n(counted, __ATOMIC_ACQUIRE) : 0;
+    if (counted && has_seen_all(come))
+        return 0;
     /* A look that others follow gives no processor away. */
     const long first = takes_by_nx ? how | PARLEY_TAKES_AND_GOES_ON : how;
     if (takes_directly && receive_directly(call, types, first, depth, arrival))
         return 1;
-    account_as(&before);
-    if (takes_by_nx && receive_by_nx(call, types, how, depth, arrival)) {
-        nx_am_account_for_taken(0);
+    if (takes_by_nx && receive_by_nx(call, types, how, depth, arrival))
         return 1;
-    }
-    /* What has come by NX for another bundle has not been looked for: it is not accounted for. */
-    if (!(how & PARLEY_TAKES_REPLIES) && (!takes_by_nx || is_everything(types))) {
-        nx_am_seen.may_be_behind |= takes_by_nx;
-        nx_am_account_for_told(come);
+    /* What has come by NX for another bundle has not been looked for. */
+    if (counted && !(how & PARLEY_TAKES_REPLIES) && is_everything(types)) {
+        arrivals_seen = come;
+        has_seen_arrivals = 1;
     }
     return 0;
 }
@@ -491,15 +480,7 @@ static void await(const char *call, long types)
     NX_UNINTERRUPTED(value, value,
                      NX_CALL(await_active, takes_by_nx ? types : 0, NX_SENDERS(nx_any, address_of(nx_any))));
     must(call, value);
-    if (nx_am_comes_directly) {
-        nx_am_seen.is_certain = 1;
-        return;
-    }
-    /* Something was taken before its sender had told of it, and now this is not seen. */
-    if (nx_am_has_nothing()) {
-        nx_am_seen.accounted -= nx_am_seen.each;
-        nx_am_seen.behind -= nx_am_seen.each;
-    }
+    has_seen_arrivals = 0;
 }
 
 /* What other bundles have is set aside, for it would end the next wait as well. */
@@ -512,13 +493,10 @@ void nx_am_await(const char *call, long types)
         await(call, types);
         if (is_everything(types))
             return;
-        const struct nx_am_seen before = nx_am_seen;
         while (take_directly(call, PARLEY_TAKES_AND_GOES_ON, nx_am_rooms[0], &arrival))
             keep(call, &arrival);
-        if (!takes_by_nx)
-            continue;
-        account_as(&before);
-        if (must(call, nx_yes_or_no(nx_probe(types, parley_probe_goes_on, nx_any, address_of(nx_any)))))
+        if (takes_by_nx &&
+            must(call, nx_yes_or_no(nx_probe(types, parley_probe_goes_on, nx_any, address_of(nx_any)))))
             return;
     }
 }

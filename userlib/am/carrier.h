@@ -23,24 +23,9 @@ struct nx_am_arrival {
 /* How deep receives are nested: in a poll, and in that of a reply which a handler of the first one sends. */
 enum { nx_am_depths = 2 };
 
-/* How many arrivals receives have accounted for. As many as there are: nothing else has come, but for what is
- * being sent in this moment. */
-struct nx_am_seen {
-    const unsigned *arrivals; /* where nobody knows: a number that is never that of those accounted for */
-    unsigned accounted;
-    unsigned each; /* what one arrival adds to those accounted for */
-    unsigned told; /* what a poll has seen of the arrivals when it began */
-    /* How many arrivals were accounted for by looks that found nothing, less the packets taken without
-     * being accounted for; it may be below 0. So many packets, at most, lie behind one whose sender has not
-     * ended its put: they are seen when it has, and are not accounted for again. */
-    unsigned behind;
-    /* A wait has told that a packet has come directly. Its sender changes the arrivals in this moment, so the
-     * poll that takes the packet does not look at them, and does not account for it. */
-    int is_certain;
-    /* The look that has found nothing does not tell that no packet lies behind another's put. */
-    int may_be_behind;
-};
-extern struct nx_am_seen nx_am_seen __attribute__((visibility("hidden")));
+/* Where the process sees what has come directly (message_calls.h): of requests, and of replies. Where it
+ * cannot, or has more to look for, words that always say that something may have come. */
+extern const struct parley_watched *nx_am_watched __attribute__((visibility("hidden")));
 
 /* Called once, before the others. */
 void nx_am_open(void);
@@ -73,55 +58,31 @@ extern int nx_am_comes_directly __attribute__((visibility("hidden")));
 /* A packet for each depth of receives. */
 extern struct nx_am_packet *nx_am_rooms[nx_am_depths] __attribute__((visibility("hidden")));
 
-/* Whether a receive of anything would find nothing: for two loads, where the process can see that nothing has
- * come. */
+static inline int nx_am_shows_nothing(const struct parley_watched *watched)
+{
+    return __atomic_load_n(watched->word, __ATOMIC_ACQUIRE) < watched->something;
+}
+
+/* Whether the process sees that a receive of anything would find nothing, or one of replies. */
 static inline int nx_am_has_nothing(void)
 {
-    return __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE) == nx_am_seen.accounted;
+    const struct parley_watched *watched = nx_am_watched;
+    return nx_am_shows_nothing(&watched[0]) && nx_am_shows_nothing(&watched[1]);
+}
+static inline int nx_am_has_no_reply(void)
+{
+    return nx_am_shows_nothing(&nx_am_watched[1]);
 }
 
-/* Whether the poll that goes on has been told of nothing that has not been accounted for. */
-static inline int nx_am_knows_of_nothing(void)
-{
-    return nx_am_seen.told == nx_am_seen.accounted;
-}
-
-/* A packet has been taken. `each`: what it adds to those accounted for. */
-static inline void nx_am_account_for_taken(unsigned each)
-{
-    if (__builtin_expect(each && (int)nx_am_seen.behind <= 0, 1))
-        nx_am_seen.accounted += each;
-    else
-        nx_am_seen.behind--;
-}
-/* A look for everything has found nothing, and `told` is how many arrivals there were before. */
-static inline void nx_am_account_for_told(unsigned told)
-{
-    if (!nx_am_seen.each)
-        return;
-    nx_am_seen.behind += told - nx_am_seen.accounted;
-    /* What was told of has been taken, or was no packet. */
-    if (!nx_am_seen.may_be_behind && (int)nx_am_seen.behind > 0)
-        nx_am_seen.behind = 0;
-    nx_am_seen.accounted = told;
-}
-
-/* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none, and
- * so all that `told` says has been accounted for. `each`: what the packet adds to those. */
-static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room, unsigned told,
-                             unsigned each, struct parley_receive_status *found)
+/* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none. */
+static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room,
+                             struct parley_receive_status *found)
 {
     *found = NX_CALL(take_active, how, (unsigned long)room);
-    if (__builtin_expect(found->contents >= 0, 1)) {
-        nx_am_account_for_taken(each);
+    if (__builtin_expect(found->contents >= 0, 1))
         return 1;
-    }
     if (found->contents != -nx_error_would_block)
         nx_fail(call, -found->contents);
-    if (!(how & PARLEY_TAKES_REPLIES)) {
-        nx_am_seen.may_be_behind = found->sender != 0;
-        nx_am_account_for_told(told);
-    }
     return 0;
 }
 /* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */

@@ -220,14 +220,20 @@ static inline __attribute__((always_inline)) int accept_usual(long types, struct
     return 1;
 }
 
+/* Whether the process sees that a poll would find nothing. */
+static inline int has_nothing(long how)
+{
+    return how & PARLEY_TAKES_REPLIES ? nx_am_has_no_reply() : nx_am_has_nothing();
+}
+
 /* Takes one of what has come directly, where so many handlers run. 0: there is none. */
 static inline __attribute__((always_inline)) int poll_directly(const char *call, eb_t bundle, long how,
-                                                               int depth, unsigned each)
+                                                               int depth)
 {
     const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
     struct nx_am_packet *room = nx_am_rooms[depth];
     struct parley_receive_status found;
-    if (!nx_am_take(call, how, room, nx_am_seen.told, each, &found))
+    if (!nx_am_take(call, how, room, &found))
         return 0;
     if (__builtin_expect(!accept_usual(types, found, room, depth), 0)) {
         struct nx_am_arrival arrival;
@@ -245,23 +251,15 @@ static __attribute__((noinline)) void poll_further(const char *call, eb_t bundle
 {
     const int depth = nx_am_depth();
     int left = nx_am_accepted - 1;
-    while (poll_directly(call, bundle, how, depth, nx_am_seen.each) && --left && !nx_am_knows_of_nothing())
+    while (poll_directly(call, bundle, how, depth) && --left && !has_nothing(how))
         ;
-}
-
-/* A wait has seen that a packet has come. */
-static __attribute__((noinline)) void poll_certain(const char *call, eb_t bundle, long how)
-{
-    nx_am_seen.is_certain = 0;
-    nx_am_seen.told = nx_am_seen.accounted;
-    poll_directly(call, bundle, how, nx_am_depth(), 0);
 }
 
 static __attribute__((noinline)) void poll_otherwise(const char *call, eb_t bundle, long how)
 {
     const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
     struct nx_am_arrival arrival;
-    for (int i = 0; i < nx_am_accepted && !nx_am_has_nothing(); i++) {
+    for (int i = 0; i < nx_am_accepted; i++) {
         if (!nx_am_receive(call, types, how, nx_am_depth(), &arrival))
             return;
         accept(&arrival);
@@ -276,14 +274,9 @@ static inline __attribute__((always_inline)) void poll_bundle(const char *call, 
         poll_otherwise(call, bundle, how);
         return;
     }
-    if (__builtin_expect(nx_am_seen.is_certain, 0)) {
-        poll_certain(call, bundle, how);
+    if (has_nothing(how))
         return;
-    }
-    nx_am_seen.told = __atomic_load_n(nx_am_seen.arrivals, __ATOMIC_ACQUIRE);
-    if (nx_am_knows_of_nothing())
-        return;
-    if (poll_directly(call, bundle, how, depth, nx_am_seen.each) && !nx_am_knows_of_nothing())
+    if (poll_directly(call, bundle, how, depth) && !has_nothing(how))
         poll_further(call, bundle, how);
 }
 

@@ -262,7 +262,7 @@ static __attribute__((noinline)) long reply_otherwise(void *token, int handler, 
 {
     struct nx_am_running *running = nx_am_runs;
     if (running->token == (uintptr_t)token && running->may_reply && is_handler(handler) &&
-        nx_am_knows_of_nothing()) {
+        nx_am_has_no_reply()) {
         const int node = nx_am_node(running), pid = nx_am_pid(running);
         const unsigned long way = nx_am_find_way(node, pid, nx_am_type(running->packet->source, 1));
         if (way && pid == 0)
@@ -279,7 +279,7 @@ static inline __attribute__((always_inline)) long reply_words(void *token, int h
 {
     struct nx_am_running *running = nx_am_runs;
     if (__builtin_expect(running->token != (uintptr_t)token || !running->may_reply || !is_handler(handler) ||
-                             !nx_am_knows_of_nothing() || !has_known_way(running->sender),
+                             !nx_am_has_no_reply() || !has_known_way(running->sender),
                          0))
         return reply_otherwise(token, handler, words, packet, name);
     return put_reply(running, reply_ways[running->sender & PARLEY_SENDER_NODE], handler, words, packet);

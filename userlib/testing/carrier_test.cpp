@@ -17,28 +17,31 @@ extern "C" {
 
 namespace {
 
-// What comes to the process; the number of arrivals grows with each.
+// What comes to the process: directly, which a word tells until the last has been taken, or by NX, with a
+// number that grows.
 struct Incoming {
-    unsigned arrivals = 0;
-    unsigned directly = 0, by_nx = 0; // that wait
-    bool one_is_put = false;          // in front of others, perhaps
+    unsigned long put = 0, taken = 0; // directly
+    parley_watched watched[2];        // as take_active leaves it
+    unsigned arrivals = 0, by_nx = 0; // those that wait
     unsigned looks = 0;               // for what has come directly
+    unsigned probes = 0;              // for what has come by NX
 
-    void come_directly() { ++directly, ++arrivals; }
+    void come_directly() { ++put; }
     void come_by_nx() { ++by_nx, ++arrivals; }
+    unsigned long waiting() const { return put - taken; }
 } incoming;
+const unsigned long no_replies = 0;
 
 constexpr long type = 0; // a request to endpoint 0
 
-parley_receive_status found(unsigned& waiting, bool takes, unsigned long room = 0)
+parley_receive_status found(bool is_one, unsigned long room = 0)
 {
     nx_am_packet packet{};
     packet.handler = 1;
     const long length = nx_am_length(&packet);
-    if (waiting == 0)
-        return {-nx_error_would_block, incoming.one_is_put ? 1ul : 0ul};
-    waiting -= takes ? 1 : 0;
-    if (takes)
+    if (!is_one)
+        return {-nx_error_would_block, 0};
+    if (room != 0)
         std::memcpy(reinterpret_cast<void*>(room), &packet, static_cast<std::size_t>(length));
     return {type | length << 32, 0};
 }
@@ -46,6 +49,8 @@ parley_receive_status found(unsigned& waiting, bool takes, unsigned long room = 
 void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
 {
     incoming = {};
+    incoming.watched[0] = {&incoming.put, 0}; // no look yet
+    incoming.watched[1] = {&no_replies, 1};
     nx_process = {};
     nx_process.nodes = 2;
     static parley_start place{};
@@ -54,18 +59,24 @@ void open(unsigned long capabilities = NX_SEVERAL_MACHINES)
     nx_process.start = &place;
     nx_process.capabilities = capabilities;
     nx_process.passing = nx_passes_copies;
+    nx_process.calls.watched = incoming.watched;
     nx_process.calls.arrivals = &incoming.arrivals;
     nx_process.calls.take_active = [](void*, long, unsigned long room) {
         ++incoming.looks;
-        return found(incoming.directly, true, room);
+        const bool is_one = incoming.waiting() != 0;
+        incoming.taken += is_one ? 1 : 0;
+        incoming.watched[0].something = incoming.taken + 1;
+        return found(is_one, room);
     };
     nx_process.calls.probe = [](void*, long, long, unsigned long, unsigned long) {
-        return found(incoming.by_nx, false);
+        ++incoming.probes;
+        return found(incoming.by_nx != 0);
     };
     nx_process.calls.receive = [](void*, const parley_receive* call) {
-        return found(incoming.by_nx, true, call->buffer);
+        const bool is_one = incoming.by_nx != 0;
+        incoming.by_nx -= is_one ? 1 : 0;
+        return found(is_one, call->buffer);
     };
-    nx_am_seen = {}; // as when the process began
     nx_am_open();
 }
 
@@ -77,18 +88,18 @@ unsigned receive()
     return nx_am_receive("AM_Poll", nx_am_types(all, 0), PARLEY_TAKES_ANY, 0, &arrival) == 1 ? 1 : 0;
 }
 
-// Receives until it knows that nothing has come; how many it got.
+// Receives until a receive finds nothing; how many it got.
 unsigned poll()
 {
     unsigned got = 0;
-    while (!nx_am_has_nothing())
-        got += receive();
+    while (receive() == 1)
+        ++got;
     return got;
 }
 
 } // namespace
 
-TEST_CASE("a poll that knows of nothing has left nothing, whichever way messages come")
+TEST_CASE("a poll leaves nothing, whichever way messages come")
 {
     open();
     CHECK(poll() == 0);
@@ -100,12 +111,29 @@ TEST_CASE("a poll that knows of nothing has left nothing, whichever way messages
                 if (++left % at_once != 0 && come != 7)
                     continue;
                 REQUIRE(poll() == left);
-                REQUIRE(incoming.directly + incoming.by_nx == 0);
+                REQUIRE(incoming.waiting() + incoming.by_nx == 0);
                 left = 0;
             }
 }
 
-TEST_CASE("a look of one bundle accounts for nothing that may have come by NX for another")
+TEST_CASE("where packets come by NX as well, no call is made while nothing has come either way")
+{
+    open();
+    CHECK(poll() == 0);
+    const unsigned looks = incoming.looks, probes = incoming.probes;
+    CHECK(looks != 0);
+    CHECK(probes != 0);
+    for (int i = 0; i < 3; ++i)
+        CHECK(receive() == 0);
+    CHECK(incoming.looks == looks);
+    CHECK(incoming.probes == probes);
+    incoming.come_by_nx();
+    CHECK(receive() == 1);
+    incoming.come_directly();
+    CHECK(receive() == 1);
+}
+
+TEST_CASE("a look of one bundle settles nothing of what may have come by NX for another")
 {
     open();
     poll();
@@ -128,19 +156,31 @@ TEST_CASE("a message that comes right after another was taken is seen, whichever
         }
 }
 
-TEST_CASE("what can be taken before its sender has told of it is taken once, and the next one is seen")
+TEST_CASE(
+    "what comes by NX is received once, at the latest when the number tells of it, and then the next one")
 {
     open();
     poll();
-    for (unsigned* const waiting : {&incoming.by_nx, &incoming.directly, &incoming.by_nx}) {
-        incoming.come_directly(); // so that the poll looks
-        ++*waiting;
-        const unsigned got = poll();
-        ++incoming.arrivals; // now it is told
-        REQUIRE(got + poll() == 2);
-    }
+    ++incoming.by_nx;
+    incoming.come_directly(); // so that the poll looks
+    const unsigned got = poll();
+    ++incoming.arrivals; // now it is told
+    REQUIRE(got + poll() == 2);
     incoming.come_by_nx();
     CHECK(poll() == 1);
+}
+
+TEST_CASE("where the process cannot see what has come, each receive makes the calls")
+{
+    open(0);
+    nx_process.calls.watched = nullptr;
+    nx_am_open();
+    CHECK(poll() == 0);
+    const unsigned looks = incoming.looks;
+    CHECK(receive() == 0);
+    CHECK(incoming.looks == looks + 1);
+    CHECK_FALSE(nx_am_has_nothing());
+    CHECK_FALSE(nx_am_has_no_reply());
 }
 
 namespace {
@@ -178,65 +218,53 @@ struct LoneEndpoint {
 
 } // namespace
 
-TEST_CASE("the poll after a wait takes what the wait has found, told of or not, and loses nothing else")
+TEST_CASE("a poll makes no call while nothing has come, and one for each packet")
 {
     LoneEndpoint program;
-    for (const bool is_told_before : {false, true})
-        for (const unsigned others : {0u, 1u, 5u}) {
-            LoneEndpoint::handled = 0;
-            ++incoming.directly;
-            incoming.arrivals += is_told_before ? 1 : 0;
-            REQUIRE(AM_WaitSema(program.bundle) == AM_OK);
-            REQUIRE(AM_Poll(program.bundle) == AM_OK);
-            CHECK(LoneEndpoint::handled == 1);
-            for (unsigned i = 0; i < others; ++i)
-                incoming.come_directly();
-            for (unsigned i = 0; i < 3; ++i)
-                REQUIRE(AM_Poll(program.bundle) == AM_OK);
-            CHECK(LoneEndpoint::handled == 1 + others);
-            incoming.arrivals += is_told_before ? 0 : 1;
-            REQUIRE(AM_Poll(program.bundle) == AM_OK);
-            CHECK(LoneEndpoint::handled == 1 + others);
-            CHECK(nx_am_has_nothing());
-        }
+    const unsigned looks = incoming.looks;
+    for (int i = 0; i < 3; ++i)
+        REQUIRE(AM_Poll(program.bundle) == AM_OK);
+    CHECK(incoming.looks == looks);
+    for (unsigned packet = 1; packet <= 3; ++packet) {
+        incoming.come_directly();
+        REQUIRE(AM_Poll(program.bundle) == AM_OK);
+        REQUIRE(LoneEndpoint::handled == packet);
+        CHECK(nx_am_has_nothing());
+        CHECK(incoming.looks == looks + packet);
+    }
 }
 
-TEST_CASE("a packet behind one that is not whole is seen when that one is, though it was told of before")
+TEST_CASE("the poll after a wait takes what the wait has found, and loses nothing else")
 {
     LoneEndpoint program;
-    for (unsigned behind = 1; behind < 4; ++behind) {
+    for (const unsigned others : {0u, 1u, 5u}) {
         LoneEndpoint::handled = 0;
-        incoming.arrivals += behind; // these are told of, and the one before them is not whole
-        incoming.one_is_put = true;
-        AM_Poll(program.bundle);
-        REQUIRE(LoneEndpoint::handled == 0);
-        incoming.directly = behind + 1; // now it is
-        incoming.one_is_put = false;
-        ++incoming.arrivals;
-        for (unsigned poll = 0; poll <= behind; ++poll)
-            AM_Poll(program.bundle);
-        REQUIRE(LoneEndpoint::handled == behind + 1);
         incoming.come_directly();
-        AM_Poll(program.bundle);
-        REQUIRE(LoneEndpoint::handled == behind + 2);
-        AM_Poll(program.bundle);
+        REQUIRE(AM_WaitSema(program.bundle) == AM_OK);
+        REQUIRE(AM_Poll(program.bundle) == AM_OK);
+        CHECK(LoneEndpoint::handled == 1);
+        for (unsigned i = 0; i < others; ++i)
+            incoming.come_directly();
+        for (unsigned i = 0; i < 3; ++i)
+            REQUIRE(AM_Poll(program.bundle) == AM_OK);
+        CHECK(LoneEndpoint::handled == 1 + others);
         CHECK(nx_am_has_nothing());
     }
 }
 
-TEST_CASE("an arrival that is no packet costs one look, and packets after it no more than before")
+TEST_CASE("a packet behind one that is not whole is seen when that one is")
 {
     LoneEndpoint program;
-    ++incoming.arrivals; // such as a signal of another kind
-    AM_Poll(program.bundle);
-    CHECK(nx_am_has_nothing());
-    for (unsigned packet = 1; packet <= 3; ++packet) {
-        incoming.come_directly();
-        const unsigned looks = incoming.looks;
+    for (unsigned behind = 1; behind < 4; ++behind) {
+        LoneEndpoint::handled = 0;
+        incoming.watched[0].something = 0; // something may have come
         AM_Poll(program.bundle);
-        REQUIRE(LoneEndpoint::handled == packet);
+        REQUIRE(LoneEndpoint::handled == 0);
+        incoming.put += behind + 1; // now it is whole
+        for (unsigned poll = 0; poll <= behind; ++poll)
+            AM_Poll(program.bundle);
+        REQUIRE(LoneEndpoint::handled == behind + 1);
         CHECK(nx_am_has_nothing());
-        CHECK(incoming.looks == looks + 1);
     }
 }
 
@@ -252,20 +280,32 @@ TEST_CASE("the poll before a request is that of the request, if it has run a han
     CHECK(LoneEndpoint::handled == 2);
 }
 
-TEST_CASE("a reply polls only if more had come when the poll began")
+TEST_CASE("a reply polls for replies, and only if one has come")
 {
     LoneEndpoint program;
-    static unsigned taken_by_reply = 0;
+    static unsigned long replies = 0, polls_of_replies = 0;
+    incoming.watched[1] = {&replies, 1};
+    nx_process.calls.take_active = [](void*, long how, unsigned long room) {
+        if ((how & PARLEY_TAKES_REPLIES) == 0) {
+            incoming.watched[0].something = ++incoming.taken + 1;
+            return found(true, room);
+        }
+        polls_of_replies += incoming.watched[1].something == replies ? 1 : 0;
+        incoming.watched[1].something = replies + 1;
+        return found(false);
+    };
     AM_SetHandler(
         program.endpoint, 1, +[](void* token) {
-            incoming.come_directly();
-            const unsigned waiting = incoming.directly;
+            incoming.come_directly(); // a request: it is no reply's
             AM_Reply0(token, 2);
-            taken_by_reply = waiting - incoming.directly;
         });
     AM_SetHandler(program.endpoint, 2, +[](void*) { });
     incoming.come_directly();
     AM_Poll(program.bundle);
-    CHECK(taken_by_reply == 0);
-    CHECK(program.sent == 1);
+    CHECK(polls_of_replies == 0);
+    CHECK(program.sent > 0);
+    replies = 1;
+    incoming.come_directly();
+    AM_Poll(program.bundle);
+    CHECK(polls_of_replies == 1);
 }

@@ -92,6 +92,11 @@ public:
             return {};
         return go_on(number, entry, in_stream);
     }
+    Watched watched(MailboxHeld) const override
+    {
+        const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
+        return {&entry_of(number).word, word_of(number, Entry::whole)};
+    }
     Sight sight() const override
     {
         const std::uint64_t number = last_.load(std::memory_order_relaxed) + one;
