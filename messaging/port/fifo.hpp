@@ -123,6 +123,7 @@ private:
     {
         const Atomic<std::uint64_t>& word = queue_.packets().at(number).word;
         const std::uint64_t wanted = queue_.packets().free_word(number);
+        queue_.packets().fetch(number);
         BackOff back_off(yield_);
         do {
             if (word.load(std::memory_order_acquire) == wanted) [[likely]]

@@ -89,6 +89,7 @@ private:
     {
         lock_.acquire(caller); // S1
         packet = tails_.packet;
+        queue_.packets().fetch(packet);
         bool is_free = is_next_free(queue_.packets(), packet);
         if (block != nullptr) {
             *block = tails_.block;
