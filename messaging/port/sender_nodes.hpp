@@ -62,6 +62,7 @@ public:
     bool is_made() const { return senders_ != nullptr; }
 
     ListNode& at(std::uint64_t index) { return index == first ? first_ : nodes_[index - 2]; }
+    const ListNode& at(std::uint64_t index) const { return index == first ? first_ : nodes_[index - 2]; }
 
     // The index of the node that the caller uses next; none: the receiver has freed none.
     std::uint64_t next_free(unsigned caller)
@@ -106,6 +107,7 @@ public:
 
     // The node with which the list begins.
     ListNode& begin(MailboxHeld) { return at(begin_); }
+    const ListNode& begin(MailboxHeld) const { return at(begin_); }
     // Goes on to the node of that index, to which begin() is linked, and frees what was the first. A taker
     // may end at any step: free() is then for another.
     Taken go_on(MailboxHeld held, std::uint64_t index)

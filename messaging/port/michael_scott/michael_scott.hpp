@@ -68,6 +68,15 @@ public:
         }
     }
 
+    // The count grows with each writing, so it is more when a node has been linked, however often the first
+    // has been used again.
+    Watched watched(MailboxHeld held) const override
+    {
+        const Atomic<std::uint64_t>& next = nodes_.begin(held).next;
+        const std::uint64_t now = next.load(std::memory_order_relaxed);
+        return {&next, index_in(now) == SenderNodes::none ? counted(now, 0) : 0};
+    }
+
     bool leave(unsigned caller) override
     {
         const std::uint64_t index = nodes_.unsettled(caller);
