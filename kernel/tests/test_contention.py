@@ -32,6 +32,19 @@ class NewLeaves(BootCase):
                 self.assertTrue(boot.rows("round trip"))
 
 
+@for_each(("exp6", "exp2", "exp6,transfer=single-copy"), "sends_sizes_under")
+class Sizes(BootCase):
+    def sends_sizes_under(self, design):
+        """Copied, handed over and lent."""
+        words = "ARGS=--messages 12 --samples 2 --sizes 0,200,5000"
+        boot = self.boot_well(f"DESIGN={design}", "APP=contend", "NODES=3", "CLOCK=counted", words)
+        found = {(row["name"], row["bytes"]): row["median"] for row in boot.record["rows"]}
+        titles = ("to one, 1", "to one, 2", "to each other, 2", "to each other, 3")
+        self.assertEqual(set(found), {(title, size) for title in titles for size in (0, 200, 5000)})
+        if design == "exp6":
+            self.assertGreater(found["to one, 1", 5000], found["to one, 1", 200])
+
+
 class Usage(BootCase):
     def test_where_csend_awaits_delivery_nodes_send_to_one_only(self):
         boot = self.boot_well("DESIGN=exp1", "APP=contend", "NODES=3", SHORT)
@@ -39,7 +52,8 @@ class Usage(BootCase):
         self.assertIn("to each other: not here", boot.text)
 
     def test_what_it_cannot_do_it_says(self):
-        for words in (["NODES=1"], ["NODES=2", "ARGS=--messages 0"], ["NODES=2", "ARGS=--senders 2"]):
+        for words in (["NODES=1"], ["NODES=2", "ARGS=--messages 0"], ["NODES=2", "ARGS=--senders 2"],
+                      ["NODES=2", "ARGS=--sizes 8,"], ["NODES=2", "ARGS=--sizes 1048577"]):  # fmt: skip
             with self.subTest(words=words):
                 boot = self.boot("APP=contend", *words)
                 self.assertEqual(boot.status, 1)
