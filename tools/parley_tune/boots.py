@@ -3,6 +3,7 @@
 
 import os
 import time
+from collections.abc import Callable, Iterable
 
 from parley_runner import designs, guest, places, sweep, trace_command
 from parley_runner.screen import Screen
@@ -10,13 +11,18 @@ from parley_runner.status import BadRequest, Status
 from parley_runner.sweep import Boot, Sweep
 from parley_trace import output
 
-from .cost_model import Choice, Curve
+from .cost_model import Choice, Curve, Prices
 
 PAIR_WORDS = "--sizes {} --samples 3 --trips 20 --warm-up 3"
+STREAM_WORDS = "--sizes {} --samples 3 --messages 12"  # fewer than a port holds
 START_WORDS = "--sizes 0 --samples 1 --trips 1 --warm-up 1"
 SIZES = (0, 100, 101, 1024, 4096, 16384, 65536)  # on both sides of what travels inline
 FACTORS = ("location", "context-switch", "interaction", "port", "transport", "synchronization", "transfer")
+LONGEST_OF_STREAM = 16384  # as many as its messages must fit the budget of a job
 KINDS = ("CHECKED=0", "PROFILE=1")  # the systems that these boots need
+
+
+Measure = Callable[[dict], float | None]  # ns, of a record; None where the boot failed
 
 
 class Stopped(Exception):
@@ -33,6 +39,8 @@ class Boots:
         self.silent = Screen(out=open(os.devnull, "w", encoding="utf-8"))  # for the tables of single boots
         listing = designs.resolve(places.BUILD, preset, 1, 64)
         self.base = {factor: listing[factor] for factor in FACTORS}
+        self.told: dict[Choice, dict] = {}  # boots of the program that somebody has made before
+        self.measure: Measure = life_of
 
     def design(self, choice: Choice) -> str:
         return ",".join([self.preset, *(f"{factor}={name}" for factor, name in sorted(choice))])
@@ -42,9 +50,7 @@ class Boots:
         return self.made(kind, job, choice, *more)
 
     def of_pair(self, choice: Choice, longest: int) -> Boot:
-        fitting = [size for size in SIZES if size < longest] + [min(max(longest, 1), 1 << 20)]
-        args = PAIR_WORDS.format(",".join(map(str, sorted(set(fitting)))))
-        return self.made("pair", ("ring", 2, args), choice)
+        return self.made("pair", ("ring", 2, PAIR_WORDS.format(sizes_to(longest))), choice)
 
     def made(self, kind: str, job: tuple[str, int, str], choice: Choice, *more: str) -> Boot:
         """BadRequest where the design is refused for so many nodes."""
@@ -80,17 +86,34 @@ class Boots:
             raise BadRequest(f"The program does not succeed in {self.preset}: {found['sentence']}")
         return found, trace_command.load(path)
 
-    def curve(self, choice: Choice, longest: int) -> Curve | None:
-        """ns of a message by length; None where the pair does not run in that design."""
-        found = self.run(self.of_pair(choice, longest))
-        rows = [row for row in found["rows"] if row["name"] == "round trip" and row["median"] is not None]
-        return sorted((row["bytes"], row["median"] / 2) for row in rows) if not found["exit_status"] else None
+    def prices(self, choice: Choice, longest: int, streams: bool) -> Prices | None:
+        """None where the pair, or a program that does next to nothing, does not run in that design."""
+        pair, start = self.run(self.of_pair(choice, longest)), self.start(choice)
+        if pair["exit_status"] or not start:
+            return None
+        stream = self.run(self.of_stream("stream", choice, longest)) if streams else None
+        return Prices(way_of(pair), start, *ends_of(stream))
+
+    def traced_prices(self, longest: int) -> Prices:
+        """Of the base while it is traced: what its messages cost in a profile."""
+        asked = os.path.join(self.sweep.out, "prices.trace")
+        more = (f"trace={asked}", "trace_records=1000000")
+        words = PAIR_WORDS.format(sizes_to(longest))
+        pair = self.run(self.made("traced-pair", ("ring", 2, words), (), *more))
+        stream = self.run(self.of_stream("traced-stream", (), longest, *more))
+        if pair["exit_status"]:
+            raise BadRequest(f"The null pair does not succeed while it is traced: {pair['sentence']}")
+        return Prices(way_of(pair), 0.0, *ends_of(stream))
+
+    def of_stream(self, kind: str, choice: Choice, longest: int, *more: str) -> Boot:
+        words = STREAM_WORDS.format(sizes_to(min(longest, LONGEST_OF_STREAM)))
+        return self.made(kind, ("contend", 2, words), choice, *more)
 
     def time(self, choice: Choice) -> tuple[float | None, list]:
         """ns of the whole program, and what it found; None where it fails in that design."""
-        found = self.run(self.of_program("time", choice, "profile=1"))
+        found = self.told.get(choice) or self.run(self.of_program("time", choice, "profile=1"))
         digests = [(row["name"], row["median"]) for row in found["rows"] if row["unit"] == "digest"]
-        return life_of(found), digests
+        return self.measure(found), digests
 
     def start(self, choice: Choice) -> float | None:
         """ns of a program that does next to nothing on as many nodes: what their beginning and end take."""
@@ -98,7 +121,42 @@ class Boots:
         return life_of(self.run(self.made("start", job, choice, "profile=1")))
 
 
+def in_order(choice: Iterable[tuple[str, str]]) -> Choice:
+    """A choice has its classes in the order of factors."""
+    return tuple(sorted(choice, key=lambda one: FACTORS.index(one[0])))
+
+
+def sizes_to(longest: int) -> str:
+    """The sizes of null pairs and streams for a program whose longest message is that."""
+    fitting = [size for size in SIZES if size < longest] + [min(max(longest, 1), 1 << 20)]
+    return ",".join(map(str, sorted(set(fitting))))
+
+
+def way_of(pair: dict) -> Curve:
+    return [(length, ns / 2) for length, ns in medians(pair, "round trip")]
+
+
+def ends_of(stream: dict | None) -> tuple[Curve, Curve]:
+    """What a message's sender and its receiver do in a stream. To each other, both nodes first send all
+    and then receive all; where csend awaits deliveries they cannot."""
+    if stream is None or stream["exit_status"]:
+        return [], []
+    send, both = medians(stream, "to one, 1"), dict(medians(stream, "to each other, 2"))
+    return send, [(length, both[length] - ns) for length, ns in send if length in both]
+
+
+def medians(found: dict, name: str) -> Curve:
+    rows = [row for row in found["rows"] if row["name"] == name and row["median"] is not None]
+    return sorted((row["bytes"], row["median"]) for row in rows)
+
+
 def life_of(found: dict) -> float | None:
     """ns of the process that lives longest; None where the boot failed."""
     lives = [1e9 * entry["life"] / max(entry["clock_hertz"], 1) for entry in found["times"]]
     return max(lives) if lives and not found["exit_status"] else None
+
+
+def clock_of(found: dict) -> float | None:
+    """ns of the modelled processor that was at work longest; None where the boot failed."""
+    clocks = [one["clock"] / 1000 for one in (found["model"] or {}).get("processors", ())]
+    return max(clocks) if clocks and not found["exit_status"] else None

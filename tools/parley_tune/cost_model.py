@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What a message costs in a design: in the base what its null pair takes by length, and for each class that
-another design has instead of the base's what that class alone changes (counted or modelled null pairs, a boot
-for each class); and what nodes' beginning and end take more with it. Costs of classes are added; that they
+"""What a message costs in a design. Four prices, by length: its way from a sender to a receiver who waits and
+answers (null pairs), its sender's part and its receiver's part where neither waits for the other (streams),
+and, where csend awaits that its message has been delivered, what a stream's message takes so. They are
+measured in the base and with each class instead of the base's, and what classes change is added; that they
 influence each other is the model's error."""
 
 import bisect
+import functools
 from dataclasses import dataclass, field
 
 Curve = list[tuple[int, float]]  # length in bytes, ns of a message; by length
@@ -22,18 +24,107 @@ def at(curve: Curve, length: int) -> float:
     return low + (high - low) * (length - left) / (right - left)
 
 
+@dataclass(frozen=True)
+class Prices:
+    """Of the base, or of it with one class. Without streams both ends take half of the way each."""
+
+    way: Curve
+    start: float = 0.0  # ns that nodes' beginning and end take
+    send: Curve = ()
+    receive: Curve = ()  # none: csend awaits deliveries, and `send` is what a message takes so
+
+    @property
+    def awaits(self) -> bool:
+        return bool(self.send) and not self.receive
+
+
+@dataclass(frozen=True)
+class Message:
+    """What one of a length costs, in ns."""
+
+    way: float  # from one's being received to the next one's, where each answers the other
+    send: float
+    receive: float
+    between: float  # one end of each of two messages of a process, as far as it is alike at all lengths
+    copied: float  # what its length adds for its sender
+    answer: float | None  # from its delivery until its sender has put another; none: csend does not wait
+
+    @property
+    def transit(self) -> float:
+        """From its being put to its being received by one who waits."""
+        return self.way - self.between - self.copied
+
+    def after_receive(self) -> float:
+        """From a receive to this one's being put."""
+        return self.between + self.copied
+
+    def taken_after_send(self, empty: "Message") -> float:
+        """From a send to this one's being received, where it has come before."""
+        return self.between + self.receive - empty.receive
+
+
 @dataclass
 class CostModel:
-    base: Curve
-    base_start: float = 0.0  # ns
-    changed: dict[tuple[str, str], Curve] = field(default_factory=dict)  # with that class instead
-    starts: dict[tuple[str, str], float] = field(default_factory=dict)
+    base: Prices
+    changed: dict[tuple[str, str], Prices] = field(default_factory=dict)  # with that class instead
+    traced: Prices | None = None  # the base's while it is traced
+
+    def start(self, choice: Choice) -> float:
+        """ns by which nodes' beginning takes longer than in the base."""
+        return sum(self.changed[one].start - self.base.start for one in choice)
 
     def change(self, choice: Choice, length: int) -> float:
-        """ns by which a message of that length takes longer than in the base."""
-        return sum(at(self.changed[one], length) - at(self.base, length) for one in choice)
+        """ns by which a message's way takes longer than in the base."""
+        return sum(at(self.changed[one].way, length) - at(self.base.way, length) for one in choice)
 
-    def predicted(self, base_ns: float, weights: dict[int, float], choice: Choice) -> float:
-        """ns of a program that takes base_ns in the base."""
-        start = sum(self.starts.get(one, self.base_start) - self.base_start for one in choice)
-        return base_ns + start + sum(count * self.change(choice, length) for length, count in weights.items())
+    def counted(self, base_ns: float, counts: dict[int, int], choice: Choice) -> float:
+        """ns of a program that takes base_ns in the base, where all messages come one after the other."""
+        more = sum(count * self.change(choice, length) for length, count in counts.items())
+        return base_ns + self.start(choice) + more
+
+    def of_design(self, choice: Choice) -> "Costs":
+        return Costs(self.base, [self.changed[one] for one in choice])
+
+    def of_trace(self) -> "Costs":
+        return Costs(self.traced or self.base, [])
+
+
+class Costs:
+    """Of a design, whose classes change what is named."""
+
+    def __init__(self, base: Prices, changed: list[Prices]):
+        self.base, self.changed = base, changed
+        self.of = functools.cache(self._of)
+
+    def _of(self, length: int) -> Message:
+        base = self.base
+        send, receive, empty = (ends(base, one) for one in (length, length, 0))
+        way, between, copied = at(base.way, length), sum(empty) / 2, send[0] - empty[0]
+        send, receive = send[0], receive[1]
+        base_transit = way - between - copied
+        answers = []
+        for one in self.changed:
+            more_way = at(one.way, length) - at(base.way, length)
+            way += more_way
+            if one.awaits:  # it is told at the end of its receive
+                receive += more_way
+                between += (at(one.way, 0) - at(base.way, 0)) / 2
+                answers.append(at(one.send, length) - base_transit)
+                continue
+            (sends, receives), (sends_empty, receives_empty) = ends(one, length), ends(one, 0)
+            now, now_empty = ends(base, length), ends(base, 0)
+            send += sends - now[0]
+            receive += receives - now[1]
+            between += (sends_empty + receives_empty - sum(now_empty)) / 2
+            copied += sends - sends_empty - (now[0] - now_empty[0])
+        if not answers:
+            return Message(way, send, receive, between, copied, None)
+        others = send - ends(base, length)[0]
+        return Message(way, send, receive, between, copied, max(answers) + others)
+
+
+def ends(prices: Prices, length: int) -> tuple[float, float]:
+    """What a message's sender has to do for it, and its receiver."""
+    if not prices.send or prices.awaits:
+        return (at(prices.way, length) / 2,) * 2
+    return at(prices.send, length), at(prices.receive, length)

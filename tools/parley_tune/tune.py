@@ -5,6 +5,7 @@ tried is written as a configuration file, and the report says how far the predic
 factors of the loop runtime it asks which leaves suit the program's parallel loops (loop_leaves.py)."""
 
 import itertools
+import math
 import os
 import statistics
 from dataclasses import dataclass
@@ -13,17 +14,20 @@ from parley_runner import designs, keys, places, request, sweep
 from parley_runner.counted import counted
 from parley_runner.status import BadRequest, Status
 
-from . import loop_leaves, messages
-from .boots import FACTORS, KINDS, Boots, Stopped
+from . import against, loop_leaves, messages, replay
+from .boots import FACTORS, KINDS, Boots, Stopped, in_order, life_of
 from .cost_model import Choice, CostModel
 
-USAGE = "Say: make tune APP=program [NODES= ARGS= DESIGN= CLOCK= OUT=folder CHECK=3 MINUTES=30 FACTORS=]"
-OWN = ("out", "check", "minutes", "factors")
+USAGE = (
+    "Say: make tune APP=program "
+    "[NODES= ARGS= DESIGN= CLOCK= OUT=folder CHECK=3 MINUTES=30 FACTORS= AGAINST=record]"
+)
+OWN = ("out", "check", "minutes", "factors", "against")
 CHECKS = 3  # designs that are tried unless somebody says otherwise
-AIM = 0.05  # how far above the best of the whole cross product the best of so many should be at most
 # The command decides about these itself, or there is nothing to tune with them.
 TAKEN = (*sweep.TAKEN, "profile", "checked", "trace_records", "pids", "hosted", "schedule", "plant", "quiet")
 ASKED = ("app", "nodes", "args", "design")
+MOST_REPLAYED = 400  # a replay of a long trace takes a second
 NOT_TRIED = ("network",)  # joins several machines
 
 
@@ -38,6 +42,19 @@ class Asked:
     checks: int
     minutes: int
     factors: tuple[str, ...]
+    against: str  # the record of a cross product, or nothing
+
+    @property
+    def machine(self) -> str:
+        return "".join(word.removeprefix("machine=") for word in self.common if word.startswith("machine="))
+
+    def program_words(self) -> tuple[str, str, int]:
+        return self.program["app"], self.program["args"], self.program["nodes"]
+
+    @property
+    def is_modelled(self) -> bool:
+        """Whether processors run side by side, and not one after the other on one thread."""
+        return self.clock == "modelled"
 
     @property
     def of_loops(self) -> bool:
@@ -57,22 +74,49 @@ class Tried:
 
 def command(words: list[str]) -> int:
     """0: a configuration was written; 1: the time was over before; 130: interrupted."""
-    asked = parse([word for word in words if word != "--needs"])
+    wanted = [parse(one) for one in programs([word for word in words if word != "--needs"])]
     if "--needs" in words:
-        own = [asked.program["app"]] if "/" not in asked.program["app"] else []
-        if asked.of_loops:
-            print(f"APP={(own or ['ring'])[0]} PROFILE=1 CLOCK={asked.clock} DISPATCH={asked.dispatch}")
-            return Status.SUCCESS
-        kinds = [f"{word} CLOCK={asked.clock} DISPATCH={asked.dispatch}" for word in KINDS]
-        print("\n".join(f"APP={app} {kind}" for app in [*own, "ring"] for kind in kinds))
+        print("\n".join(dict.fromkeys(line for asked in wanted for line in needs(asked))))
         return Status.SUCCESS
+    verdicts: list[against.Verdict] = []
+    for asked in wanted:
+        if status := choose(asked, verdicts):
+            return status
+    if len(wanted) > 1:
+        print("\n".join(against.table(verdicts)))
+    return Status.SUCCESS
+
+
+def programs(words: list[str]) -> list[list[str]]:
+    """The words of each choice: of one, or of all programs and machines of the record that AGAINST names,
+    where nobody says which program. Each has a folder of its own in OUT then."""
+    said = dict(word.split("=", 1) for word in words if "=" in word)
+    said = {name.lower(): value for name, value in said.items()}
+    if "app" in said or "against" not in said:
+        return [words]
+    decided = ("out", *ASKED, "clock", "machine")
+    own = [f"{name}={value}" for name, value in said.items() if name not in decided]
+    out = said.get("out") or "tuned"
+    products = against.products(os.path.expanduser(said["against"]))
+    return [[*own, *one.words(), f"out={os.path.join(out, str(n))}"] for n, one in enumerate(products, 1)]
+
+
+def needs(asked: Asked) -> list[str]:
+    own = [asked.program["app"]] if "/" not in asked.program["app"] else []
+    if asked.of_loops:
+        return [f"APP={(own or ['ring'])[0]} PROFILE=1 CLOCK={asked.clock} DISPATCH={asked.dispatch}"]
+    kinds = [f"{word} CLOCK={asked.clock} DISPATCH={asked.dispatch}" for word in KINDS]
+    return [f"APP={app} {kind}" for app in [*own, "ring", "contend"] for kind in kinds]
+
+
+def choose(asked: Asked, verdicts: list[against.Verdict]) -> Status:
     prepare(asked.out)
     boots = Boots(asked.preset, asked.program, asked.common, asked.out, 60.0 * asked.minutes)
     try:
         if asked.of_loops:
             return tune_loops(asked, boots)
         check_build(boots, boots.of_program("time", (), "profile=1"), boots.of_pair((), 0))
-        return tune(asked, boots)
+        return tune(asked, boots, verdicts)
     except Stopped as problem:
         boots.screen.complain(
             f"{problem}: what was measured is kept in {asked.out}; the same command goes on."
@@ -110,6 +154,8 @@ def parse(words: list[str]) -> Asked:
             f"Factors of a design and of loops ({', '.join(loop_leaves.FACTORS)}) are tuned apart: "
             "by messages, and by the time of loops. Say one kind."
         )
+    if factors[0] in loop_leaves.FACTORS and "against" in said:
+        raise BadRequest("AGAINST is a cross product of designs' classes, and loops' leaves are none.")
     if factors[0] in loop_leaves.FACTORS and "check" in said:
         raise BadRequest("CHECK says how many designs are tried; of loops every leaf is. Leave it out.")
     program = {"app": values["app"], "nodes": nodes, "args": values.get("args", "")}
@@ -124,6 +170,7 @@ def parse(words: list[str]) -> Asked:
         checks=whole("check", said.get("check"), CHECKS, 1000),
         minutes=whole("minutes", said.get("minutes"), 30, 10_000),
         factors=factors,
+        against=os.path.expanduser(said.get("against", "")),
     )
 
 
@@ -171,7 +218,10 @@ def tune_loops(asked: Asked, boots: Boots) -> int:
     return Status.SUCCESS
 
 
-def tune(asked: Asked, boots: Boots) -> int:
+def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
+    if asked.against:
+        product = against.of(asked.against, *asked.program_words(), asked.machine)
+        boots.told, boots.measure = product.designs(boots), product.measure
     found, kept = boots.trace()
     if kept.trace.lost:
         raise BadRequest(f"{kept.trace.lost_records()}: give the program less to do.")
@@ -182,17 +232,22 @@ def tune(asked: Asked, boots: Boots) -> int:
     say(
         f"{counted(profile.messages, 'message')} of {counted(profile.processes, 'process', 'processes')}, "
         f"{counted(profile.pairs, 'pair')}, up to {counted(profile.longest, 'byte')}; "
-        f"{counted(profile.waits, 'wait')}; on the longest way the costs of "
-        f"{sum(profile.path.values()):g}."
+        f"{counted(profile.waits, 'wait')}."
     )
-    model = CostModel(boots.curve((), profile.longest) or refuse_pair(asked), boots.start(()) or 0.0)
+    model = CostModel(boots.prices((), profile.longest, asked.is_modelled) or refuse_pair(asked))
     fit(asked, boots, model, profile.longest)
     base_ns, digests = boots.time(())
     if not base_ns:
         raise BadRequest(f"The program does not succeed in {asked.preset}.")
     tried = [Tried(asked.preset, base_ns, base_ns)]
-    weights = profile.weights(asked.clock)
-    ranked = sorted(choices(model), key=lambda one: (model.predicted(base_ns, weights, one), len(one)))
+    possible = [one for one in choices(model) if not boots.told or one in boots.told]
+    if asked.is_modelled:
+        model.traced = boots.traced_prices(profile.longest)
+        most = max(MOST_REPLAYED, asked.checks)
+        predicted = replayed(model, base_ns, kept.trace.records, possible, most)
+    else:
+        predicted = {one: model.counted(base_ns, profile.counts, one) for one in possible}
+    ranked = sorted(predicted, key=lambda one: (predicted[one], len(one)))
     failing: set[tuple[str, str]] = set()
     wanted = asked.checks
     for choice in ranked:
@@ -200,18 +255,31 @@ def tune(asked: Asked, boots: Boots) -> int:
             break
         if not choice or failing & set(choice):
             continue
-        predicted = model.predicted(base_ns, weights, choice)
         measured = time_of(boots, choice, digests)
         if measured is None:
             failing |= culprits(boots, choice, digests)
             continue
-        tried.append(Tried(boots.design(choice), predicted, measured))
+        tried.append(Tried(boots.design(choice), predicted[choice], measured))
         wanted -= 1
     for factor, name in sorted(failing):
         say(f"Left out, for the program does not run with it, or finds something else: {factor}={name}")
-    if wanted > 0:
-        say(judged(tried, model.base_start))
+    start = model.base.start if boots.measure is life_of else math.inf  # a machine's clock has more in it
+    if wanted > 0 and len(predicted) == len(possible):
+        say(judged(tried, start))
+    if boots.told:
+        verdicts.append(verdict(asked, boots, tried, start))
+        say(verdicts[-1].sentence(asked.against))
     return conclude(asked, boots, tried)
+
+
+def verdict(asked: Asked, boots: Boots, tried: list[Tried], start: float) -> against.Verdict:
+    chosen = min(tried, key=lambda one: one.measured)
+    times = {boots.design(choice): boots.measure(found) for choice, found in boots.told.items()}
+    times = {design: ns for design, ns in times.items() if ns}
+    best = min(times, key=times.__getitem__)
+    program = f"{os.path.basename(asked.program['app'])} {asked.program['args']}".rstrip()
+    return against.Verdict(program, os.path.basename(asked.machine) or asked.clock, len(times), chosen.design,
+                           chosen.measured, best, times[best], start)  # fmt: skip
 
 
 def judged(tried: list[Tried], start: float) -> str:
@@ -221,14 +289,14 @@ def judged(tried: list[Tried], start: float) -> str:
     best = min(tried, key=lambda one: one.measured)
     chosen = min(tried[: 1 + CHECKS], key=lambda one: one.measured)
     above = chosen.measured / best.measured - 1
-    word = "within" if above <= AIM else "not within"
+    word = "within" if above <= against.AIM else "not within"
     beside = ""
     if (own := best.measured - start) > 0:
         part = above * best.measured / own
         beside = f" Of what it takes beside the nodes' beginning, that is {part:.1%}."
     return (
         f"All {len(tried)} designs of the cross product that run were tried: what CHECK={CHECKS} would have"
-        f" chosen is {above:.1%} above the best, {word} {AIM:.0%}.{beside}"
+        f" chosen is {above:.1%} above the best, {word} {against.AIM:.0%}.{beside}"
     )
 
 
@@ -243,16 +311,34 @@ def fit(asked: Asked, boots: Boots, model: CostModel, longest: int) -> None:
         factor, name = one["factor"], one["name"]
         if factor not in asked.factors or name == boots.base[factor] or name in NOT_TRIED:
             continue
+        if boots.told and not any((factor, name) in choice for choice in boots.told):
+            continue
         try:
-            curve, start = boots.curve(((factor, name),), longest), boots.start(((factor, name),))
+            prices = boots.prices(((factor, name),), longest, asked.is_modelled)
         except BadRequest:  # the class goes with no such pair
-            curve = start = None
-        if curve and start:
-            model.changed[factor, name], model.starts[factor, name] = curve, start
+            prices = None
+        if prices:
+            model.changed[factor, name] = prices
         else:
             unfit.append(f"{factor}={name}")
     if unfit:
         boots.screen.say(f"Not priced, for the pair does not run so: {', '.join(unfit)}.")
+
+
+def replayed(
+    model: CostModel, base_ns: float, records: list, of: list[Choice], most: int
+) -> dict[Choice, float]:
+    """Predictions, where processors run side by side: of the `most` designs that are best by what each class
+    alone changes."""
+    story = replay.story_of(records, model.of_trace())
+
+    def length(choice: Choice) -> float:
+        return replay.Replay(story, model.of_design(choice)).run() + model.start(choice)
+
+    base = length(())
+    alone = {one: length((one,)) - base for one in model.changed}
+    best = sorted(of, key=lambda choice: sum(alone[one] for one in choice))[:most]
+    return {choice: base_ns + length(choice) - base for choice in best}
 
 
 def choices(model: CostModel) -> list[Choice]:
@@ -260,7 +346,7 @@ def choices(model: CostModel) -> list[Choice]:
     factors: dict[str, list] = {}
     for factor, name in model.changed:
         factors.setdefault(factor, [None]).append((factor, name))
-    return [tuple(filter(None, picked)) for picked in itertools.product(*factors.values())]
+    return [in_order(filter(None, picked)) for picked in itertools.product(*factors.values())]
 
 
 def time_of(boots: Boots, choice: Choice, digests: list) -> float | None:

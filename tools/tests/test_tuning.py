@@ -2,12 +2,12 @@
 """The choice of a design for a program, with an emulator in which every class has a known price: the choice
 must be the best, or the report must say by how much it is not."""
 
+import json
 import os
 import subprocess
 import sys
 import tomllib
 import unittest
-from collections import Counter
 from types import SimpleNamespace
 
 from runner_case import TOOLS, RunnerCase, elf
@@ -15,8 +15,10 @@ from runner_case import TOOLS, RunnerCase, elf
 sys.path.insert(0, TOOLS)
 
 from parley_trace.reading import EVENTS, Record  # noqa: E402
-from parley_tune import loop_leaves, messages  # noqa: E402
-from parley_tune.cost_model import CostModel, at  # noqa: E402
+from parley_tune import loop_leaves  # noqa: E402
+from parley_tune.boots import ends_of, way_of  # noqa: E402
+from parley_tune.cost_model import CostModel, Costs, Prices, at  # noqa: E402
+from parley_tune.replay import Replay, story_of  # noqa: E402
 from parley_tune.tune import Tried, judged  # noqa: E402
 
 EVENT = {name: number for number, name in EVENTS.items()}
@@ -89,6 +91,21 @@ machine.frame(frames.TRACE, head + b''.join(records))
 machine.job_end(); machine.end(rows=0); machine.exit(33)
 """.replace("SERIAL", str(EVENT["serial"])).replace("SET_UP", str(EVENT["set-up"]))
 
+PRODUCT = """clock = "counted"
+nodes = [2]
+profile = 1
+[factors]
+base = "exp6"
+port = ["circular", "quick"]
+transfer = ["double", "one"]
+[[program]]
+app = "other"
+args = "-x 3"
+[[program]]
+app = "other"
+args = "-x 4"
+"""
+
 
 class Tuning(RunnerCase):
     def setUp(self):
@@ -135,6 +152,42 @@ class Tuning(RunnerCase):
         self.assert_status(done, 0, "All 4 designs of the cross product that run were tried")
         done = self.tune("APP=other", "CHECK=3", "FACTORS=port transfer")
         self.assertNotIn("of the cross product", done.stdout)
+
+    def test_a_choice_is_set_beside_a_cross_product_that_was_measured(self):
+        self.write("product.toml", PRODUCT)
+        swept = self.command("sweep", PRICES.replace("SURPRISE", "0"), "FILE=product.toml", "OUT=product")
+        self.assert_status(swept, 0)
+        before = os.path.getsize(self.path("boots"))
+        against = "AGAINST=product/all.json"
+        done = self.tune("APP=other", "ARGS=-x 3", against, "OUT=chosen")
+        beside = "Beside the 4 designs of product/all.json that run: what was chosen is 0.0%"
+        self.assert_status(done, 0, beside)
+        self.assertIn("the best, exp6,port=quick,transfer=one, within 5%", done.stdout)
+        self.assertNotIn("user", done.stdout, "no design of the product has it")
+        traced, pairs, starts = 1, 3, 3
+        self.assertEqual(os.path.getsize(self.path("boots")), before + traced + pairs + starts)
+        with open(self.path("product/all.json"), encoding="utf-8") as file:
+            whole = json.load(file)
+        best = "port=quick,transfer=one"
+        whole["runs"] = [run for run in whole["runs"] if best not in run["asked"]["jobs"][0]["design"]]
+        self.write("part.json", json.dumps(whole))
+        done = self.tune("APP=other", "ARGS=-x 3", "AGAINST=part.json", "OUT=part")
+        self.assert_status(done, 0, "Beside the 3 designs of part.json that run")
+        self.assertNotIn(best, done.stdout, "it is no candidate")
+        # All programs of the record, where none is named.
+        done = self.tune(against, "OUT=all", "CHECK=1")
+        self.assert_status(done, 0, "| `other -x 3` | `counted` | 4 | `exp6,port=quick,transfer=one` | ")
+        self.assertRegex(done.stdout, r"\| `other -x 4` \| `counted` \| 4 \| .* \| 0\.0% \| 0\.0% \|")
+        needed = self.tune(against, "--needs").stdout
+        self.assertEqual(needed.count("APP=other "), 2, needed)
+        for words, sentence in (
+            (["ARGS=-x 5"], "product/all.json has no boot of other -x 5 with NODES=2"),
+            (["ARGS=-x 3", "FACTORS=wait"], "loops' leaves are none"),
+        ):
+            self.assert_status(self.tune("APP=other", against, "OUT=other", *words), 2, sentence)
+        self.write("build/apps/other/other", elf() + b"another")
+        done = self.tune("APP=other", "ARGS=-x 3", against, "OUT=later")
+        self.assert_status(done, 2, "is of another build")
 
     def test_leaves_of_loops_are_tried_by_the_time_of_loops_and_the_best_are_put_together(self):
         words = ("APP=other", "NODES=1", "FACTORS=barrier wait")
@@ -223,33 +276,139 @@ def record(ns: float, event: str, process: int, peer: int, message: int = 0, len
     return Record(ns, event, 1, process, process, peer, 0, length, message)
 
 
-class LongestWay(unittest.TestCase):
-    def test_messages_that_are_waited_for_cost_their_whole_and_others_their_end(self):
-        story = [
-            record(1, "wait", 1, 0),
-            record(2, "send", 0, 1, 0, 100),
-            record(3, "receive", 1, 0, 0, 100),
-            record(4, "send", 1, 0, 0, 200),  # it comes while 0 computes
-            record(9, "receive", 0, 1, 0, 200),
-            record(10, "ended", 0, 0),
-            Record(11, "freed", 0, 0, 0, None, 0, 2, 0),  # the kernel's
-        ]
-        self.assertEqual(messages.longest_way(story), Counter({200: 0.5, 100: 0.5}))
-        waiting = [*story[:3], record(3.5, "wait", 0, 1), *story[3:]]
-        self.assertEqual(messages.longest_way(waiting), Counter({200: 1.0, 100: 1.0}))
-        self.assertEqual(messages.longest_way([]), Counter())
+def flat(way: float, send: float = 0, receive: float = 0, start: float = 0.0) -> Prices:
+    """Alike at all lengths. Without `receive` csend awaits deliveries."""
+    curves = [[(0, ns), (1000, ns)] if ns else [] for ns in (send, receive)]
+    return Prices([(0, way), (1000, way)], start, *curves)
 
 
-class Costs(unittest.TestCase):
+class Costing(unittest.TestCase):
     def test_what_classes_change_is_added_by_length(self):
-        model = CostModel(base=[(0, 10.0), (100, 20.0)], base_start=5.0)
+        model = CostModel(Prices([(0, 10.0), (100, 20.0)], 5.0))
         for name, more in (("a", 1.0), ("b", -3.0)):
-            model.changed["f", name] = [(0, 10.0 + more), (100, 20.0 + 2 * more)]
-            model.starts["f", name] = 5.0 + 7 * more
-        self.assertEqual(at(model.base, 50), 15.0)
-        self.assertEqual(at(model.base, 300), 40.0)
+            way = [(0, 10.0 + more), (100, 20.0 + 2 * more)]
+            model.changed["f", name] = Prices(way, 5.0 + 7 * more)
+        self.assertEqual(at(model.base.way, 50), 15.0)
+        self.assertEqual(at(model.base.way, 300), 40.0)
         choice = (("f", "a"), ("f", "b"))
-        self.assertEqual(model.predicted(1000.0, Counter({0: 2, 100: 1}), choice), 1000 - 14 - 2 * 2 - 4)
+        self.assertEqual(model.counted(1000.0, {0: 2, 100: 1}, choice), 1000 - 14 - 2 * 2 - 4)
+
+    def test_a_way_is_split_into_both_ends_and_the_transit(self):
+        base = Prices([(0, 100.0), (10, 160.0)], 0.0, [(0, 40.0), (10, 60.0)], [(0, 20.0), (10, 50.0)])
+        found = Costs(base, []).of(10)
+        # One end of each message lies between two of a process, and what the sender copies.
+        self.assertEqual((found.between, found.copied, found.transit), (30.0, 20.0, 110.0))
+        self.assertEqual((found.send, found.receive, found.after_receive()), (60.0, 50.0, 50.0))
+        self.assertEqual(found.taken_after_send(Costs(base, []).of(0)), 30.0 + 50.0 - 20.0)
+        self.assertIsNone(found.answer)
+
+    def test_classes_change_the_ends_that_they_are_measured_at(self):
+        base = flat(100, 40, 20)
+        found = Costs(base, [flat(90, 30, 20), flat(120, 40, 44)]).of(500)
+        self.assertEqual((found.way, found.send, found.receive), (110.0, 30.0, 44.0))
+        self.assertEqual(found.between, 30 - 5 + 12)
+
+    def test_a_sender_that_waits_is_told_by_its_stream(self):
+        base = flat(100, 40, 20)
+        waiting = Costs(base, [flat(104, 115)]).of(0)
+        # Of 115 ns from one to the next, 70 pass until the message is there.
+        self.assertEqual((waiting.answer, waiting.send), (45.0, 40.0))
+        self.assertEqual(waiting.receive, 24.0)
+        quick = Costs(base, [flat(104, 115), flat(90, 30, 20)]).of(0)
+        self.assertEqual(quick.answer, 35.0)
+
+    def test_the_ends_come_from_streams_to_one_and_to_each_other(self):
+        def rows(*of: tuple[str, int, float]) -> dict:
+            found = [{"name": name, "bytes": length, "median": ns} for name, length, ns in of]
+            return {"exit_status": 0, "rows": found}
+
+        both = rows(("to each other, 2", 8, 90.0), ("to one, 1", 8, 50.0), ("to one, 1", 0, 30.0),
+                    ("to each other, 2", 0, 40.0))  # fmt: skip
+        self.assertEqual(ends_of(both), ([(0, 30.0), (8, 50.0)], [(0, 10.0), (8, 40.0)]))
+        self.assertEqual(ends_of(rows(("to one, 1", 0, 30.0))), ([(0, 30.0)], []))
+        self.assertEqual(ends_of(None), ([], []))
+        self.assertEqual(ends_of({**both, "exit_status": 1}), ([], []))
+        self.assertEqual(way_of(rows(("round trip", 8, 50.0), ("round trip", 0, None))), [(8, 25.0)])
+
+
+class Replays(unittest.TestCase):
+    """In the base, whose run is traced, a message takes 70 ns from its being put to its being received, the
+    next is put 40 ns after another and 30 ns after a receive, and one that has come is received in 20 ns."""
+
+    base = flat(100, 40, 20)
+
+    def lasts(self, story: list[Record], *changed: Prices) -> float:
+        traced = Costs(self.base, [])
+        return Replay(story_of(story, traced), Costs(self.base, list(changed))).run()
+
+    def test_what_is_waited_for_comes_earlier_with_a_shorter_way(self):
+        story = [
+            record(0, "send", 0, 1, 1),
+            record(70, "receive", 1, 0, 1),
+            record(100, "send", 1, 0, 2),
+            record(170, "receive", 0, 1, 2),
+            record(175, "ended", 0, 0),
+            Record(990, "freed", 0, 0, 0, None, 0, 2, 0),  # the kernel's
+        ]
+        self.assertEqual(self.lasts(story), 175)
+        self.assertEqual(self.lasts(story, flat(80, 40, 20)), 135)
+
+    def test_what_nobody_waits_for_costs_its_receiver_only_what_it_does(self):
+        story = [
+            record(0, "send", 0, 1, 1),
+            record(0, "send", 1, 1, 9),  # to itself
+            record(1000, "receive", 1, 0, 1),
+        ]
+        self.assertEqual(self.lasts(story), 1000)
+        self.assertEqual(self.lasts(story, flat(80, 40, 20)), 1000, "nothing is said of its way")
+        self.assertEqual(self.lasts(story, flat(100, 40, 25)), 1002.5, "one end of each")
+
+    def test_a_receiver_that_waited_long_is_late_where_its_message_is(self):
+        story = [
+            record(0, "send", 1, 0, 1),
+            record(50, "wait", 1, 0),
+            record(500, "send", 0, 1, 1),
+            record(570, "receive", 1, 0, 1),
+        ]
+        self.assertEqual(self.lasts(story), 570)
+        self.assertEqual(self.lasts(story, flat(150, 40, 20)), 620)
+
+    def test_what_comes_while_its_receiver_works_is_received_when_that_is_done(self):
+        story = [
+            record(0, "send", 1, 0, 1),
+            record(500, "send", 0, 1, 1),
+            record(560, "wait", 1, 0),
+            record(570, "receive", 1, 0, 1),
+        ]
+        self.assertEqual(self.lasts(story), 570)
+        self.assertEqual(self.lasts(story, flat(40, 40, 20)), 560)
+
+    def test_a_sender_waits_for_a_receiver_that_works(self):
+        story = [
+            record(0, "send", 0, 1, 1),
+            record(40, "send", 0, 1, 2),
+            record(1000, "receive", 1, 0, 1),
+            record(1020, "receive", 1, 0, 2),
+            record(45, "ended", 0, 0),
+        ]
+        story.sort(key=lambda one: one.ns)
+        self.assertEqual(self.lasts(story), 1020)
+        # The second is put 45 ns after the first has come, and takes 70.
+        self.assertEqual(self.lasts(story, flat(100, 115)), 1000 + 45 + 70 + 45 + 5 - 40)
+
+    def test_who_would_wait_for_each_other_has_sent_by_isend(self):
+        story = [
+            record(0, "send", 0, 1, 1),
+            record(1, "send", 1, 0, 2),
+            record(70, "receive", 1, 0, 1),
+            record(71, "receive", 0, 1, 2),
+            record(72, "send", 0, 0, 3),  # to itself
+            record(92, "receive", 0, 0, 3),
+            record(132, "send", 0, 1, 4),  # nobody receives it
+            record(140, "ended", 0, 0),
+        ]
+        self.assertEqual(self.lasts(story, flat(100, 115)), self.lasts(story))
+        self.assertEqual(self.lasts([]), 0.0)
 
 
 if __name__ == "__main__":
