@@ -103,6 +103,7 @@ class Costs:
         send, receive = send[0], receive[1]
         base_transit = way - between - copied
         answers = []
+        news = 0.0  # what the others change in the transit of an empty message, as the answer is
         for one in self.changed:
             more_way = at(one.way, length) - at(base.way, length)
             way += more_way
@@ -115,11 +116,13 @@ class Costs:
             now, now_empty = ends(base, length), ends(base, 0)
             send += sends - now[0]
             receive += receives - now[1]
-            between += (sends_empty + receives_empty - sum(now_empty)) / 2
+            more_between = (sends_empty + receives_empty - sum(now_empty)) / 2
+            between += more_between
+            news += at(one.way, 0) - at(base.way, 0) - more_between
             copied += sends - sends_empty - (now[0] - now_empty[0])
         if not answers:
             return Message(way, send, receive, between, copied, None)
-        others = send - ends(base, length)[0]
+        others = send - ends(base, length)[0] + news
         return Message(way, send, receive, between, copied, max(answers) + others)
 
 

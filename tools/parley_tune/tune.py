@@ -89,13 +89,12 @@ def command(words: list[str]) -> int:
 
 def programs(words: list[str]) -> list[list[str]]:
     """The words of each choice: of one, or of all programs and machines of the record that AGAINST names,
-    where nobody says which program. Each has a folder of its own in OUT then."""
+    where nobody says anything of the program. Each has a folder of its own in OUT then."""
     said = dict(word.split("=", 1) for word in words if "=" in word)
     said = {name.lower(): value for name, value in said.items()}
-    if "app" in said or "against" not in said:
+    if "against" not in said or any(name in said for name in (*ASKED, "clock", "machine")):
         return [words]
-    decided = ("out", *ASKED, "clock", "machine")
-    own = [f"{name}={value}" for name, value in said.items() if name not in decided]
+    own = [f"{name}={value}" for name, value in said.items() if name != "out"]
     out = said.get("out") or "tuned"
     products = against.products(os.path.expanduser(said["against"]))
     return [[*own, *one.words(), f"out={os.path.join(out, str(n))}"] for n, one in enumerate(products, 1)]

@@ -181,10 +181,12 @@ class Tuning(RunnerCase):
         needed = self.tune(against, "--needs").stdout
         self.assertEqual(needed.count("APP=other "), 2, needed)
         for words, sentence in (
-            (["ARGS=-x 5"], "product/all.json has no boot of other -x 5 with NODES=2"),
-            (["ARGS=-x 3", "FACTORS=wait"], "loops' leaves are none"),
+            (["APP=other", "ARGS=-x 5"], "product/all.json has no boot of other -x 5 with NODES=2"),
+            (["APP=other", "ARGS=-x 3", "FACTORS=wait"], "loops' leaves are none"),
+            (["NODES=2"], "No program is named"),
+            (["AGAINST=none.json"], "none.json"),
         ):
-            self.assert_status(self.tune("APP=other", against, "OUT=other", *words), 2, sentence)
+            self.assert_status(self.tune(against, "OUT=other", *words), 2, sentence)
         self.write("build/apps/other/other", elf() + b"another")
         done = self.tune("APP=other", "ARGS=-x 3", against, "OUT=later")
         self.assert_status(done, 2, "is of another build")
@@ -314,8 +316,9 @@ class Costing(unittest.TestCase):
         # Of 115 ns from one to the next, 70 pass until the message is there.
         self.assertEqual((waiting.answer, waiting.send), (45.0, 40.0))
         self.assertEqual(waiting.receive, 24.0)
+        # Its own part takes 10 less, and the answer's transit 5 less.
         quick = Costs(base, [flat(104, 115), flat(90, 30, 20)]).of(0)
-        self.assertEqual(quick.answer, 35.0)
+        self.assertEqual(quick.answer, 30.0)
 
     def test_the_ends_come_from_streams_to_one_and_to_each_other(self):
         def rows(*of: tuple[str, int, float]) -> dict:
