@@ -124,7 +124,7 @@ def table(verdicts: list[Verdict]) -> list[str]:
     for one in verdicts:
         beside = "" if one.above_own is None else f"{one.above_own:.1%}"
         cells = [f"`{one.program}`", f"`{one.machine}`", str(one.designs), f"`{one.chosen}`",
-                 f"{one.chosen_ns / 1000:.5g}", f"`{one.best}`", f"{one.best_ns / 1000:.5g}",
+                 f"{one.chosen_ns / 1000:.1f}", f"`{one.best}`", f"{one.best_ns / 1000:.1f}",
                  f"{one.above:.1%}", beside]  # fmt: skip
         lines.append("| " + " | ".join(cells) + " |")
     return lines

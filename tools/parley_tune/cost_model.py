@@ -97,12 +97,10 @@ class Costs:
         self.of = functools.cache(self._of)
 
     def _of(self, length: int) -> Message:
-        base = self.base
-        send, receive, empty = (ends(base, one) for one in (length, length, 0))
-        way, between, copied = at(base.way, length), sum(empty) / 2, send[0] - empty[0]
-        send, receive = send[0], receive[1]
+        base, (base_send, receive), empty = self.base, ends(self.base, length), ends(self.base, 0)
+        send, way, between, copied = base_send, at(base.way, length), sum(empty) / 2, base_send - empty[0]
         base_transit = way - between - copied
-        answers = []
+        answers = [at(base.send, length) - base_transit] if base.awaits else []
         news = 0.0  # what the others change in the transit of an empty message, as the answer is
         for one in self.changed:
             more_way = at(one.way, length) - at(base.way, length)
@@ -112,17 +110,15 @@ class Costs:
                 between += (at(one.way, 0) - at(base.way, 0)) / 2
                 answers.append(at(one.send, length) - base_transit)
                 continue
-            (sends, receives), (sends_empty, receives_empty) = ends(one, length), ends(one, 0)
-            now, now_empty = ends(base, length), ends(base, 0)
-            send += sends - now[0]
-            receive += receives - now[1]
-            more_between = (sends_empty + receives_empty - sum(now_empty)) / 2
-            between += more_between
-            news += at(one.way, 0) - at(base.way, 0) - more_between
-            copied += sends - sends_empty - (now[0] - now_empty[0])
-        if not answers:
+            (more_send, more_receive), more_empty = more_ends(base, one, length), more_ends(base, one, 0)
+            send += more_send
+            receive += more_receive
+            between += sum(more_empty) / 2
+            copied += more_send - more_empty[0]
+            news += at(one.way, 0) - at(base.way, 0) - sum(more_empty) / 2
+        if not answers or (base.awaits and any(one.receive for one in self.changed)):
             return Message(way, send, receive, between, copied, None)
-        others = send - ends(base, length)[0] + news
+        others = send - base_send + news
         return Message(way, send, receive, between, copied, max(answers) + others)
 
 
@@ -131,3 +127,11 @@ def ends(prices: Prices, length: int) -> tuple[float, float]:
     if not prices.send or prices.awaits:
         return (at(prices.way, length) / 2,) * 2
     return at(prices.send, length), at(prices.receive, length)
+
+
+def more_ends(base: Prices, changed: Prices, length: int) -> tuple[float, float]:
+    """What both ends have to do more. Where the stream does not run with a class, each half of the way's."""
+    if base.send and not changed.send:
+        return ((at(changed.way, length) - at(base.way, length)) / 2,) * 2
+    (send, receive), (base_send, base_receive) = ends(changed, length), ends(base, length)
+    return send - base_send, receive - base_receive

@@ -309,6 +309,8 @@ class Costing(unittest.TestCase):
         found = Costs(base, [flat(90, 30, 20), flat(120, 40, 44)]).of(500)
         self.assertEqual((found.way, found.send, found.receive), (110.0, 30.0, 44.0))
         self.assertEqual(found.between, 30 - 5 + 12)
+        streamless = Costs(base, [flat(90)]).of(500)
+        self.assertEqual((streamless.send, streamless.receive, streamless.between), (35.0, 15.0, 25.0))
 
     def test_a_sender_that_waits_is_told_by_its_stream(self):
         base = flat(100, 40, 20)
@@ -316,6 +318,11 @@ class Costing(unittest.TestCase):
         # Of 115 ns from one to the next, 70 pass until the message is there.
         self.assertEqual((waiting.answer, waiting.send), (45.0, 40.0))
         self.assertEqual(waiting.receive, 24.0)
+        # The base may be one, which a class makes none.
+        waits = flat(104, 115)
+        self.assertEqual(Costs(waits, []).of(0).answer, 115.0 - 52)
+        self.assertEqual(Costs(waits, [flat(108, 121)]).of(0).answer, 121.0 - 52)
+        self.assertIsNone(Costs(waits, [flat(100, 40, 20)]).of(0).answer)
         # Its own part takes 10 less, and the answer's transit 5 less.
         quick = Costs(base, [flat(104, 115), flat(90, 30, 20)]).of(0)
         self.assertEqual(quick.answer, 30.0)
