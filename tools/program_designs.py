@@ -5,12 +5,16 @@ configs/program-designs.toml.
 
 program_designs.py RECORD.json              prints the tables of a sweep's all.json, or of what --keep wrote
 program_designs.py RECORD.json --keep FILE  also writes what they are made of: docs/data/program-designs.json
+program_designs.py RECORD.json --product    of a cross product, as configs/tune-product.toml: the base, the
+                                            best designs, and what each class does with all the others
 
-Every program has run twice, the second time with more to do, which the last word of its arguments says. A
-table tells the difference of the two, a mean of the nodes: so neither loading nor ending is in it."""
+For the first two every program has run twice, the second time with more to do, which the last word of its
+arguments says. A table tells the difference of the two, a mean of the nodes: so neither loading nor ending is
+in it. Of a product it tells whole lives, a mean of the nodes, too."""
 
 import json
 import os
+import statistics
 import sys
 from dataclasses import asdict, dataclass, fields
 
@@ -18,7 +22,8 @@ sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from parley_runner import ending, places, record  # noqa: E402
 from parley_runner.status import BadRequest, Status  # noqa: E402
 
-USAGE = "Say: program_designs.py RECORD.json [--keep FILE]"
+USAGE = "Say: program_designs.py RECORD.json [--keep FILE | --product]"
+BEST = 3  # designs of a cross product that a table shows beside the base
 KEPT = "parley-program-designs-1"
 HEAD = ("design", "time", "", "own", "waiting", "copying", "calls", "misses", "bus", "calls of a node")
 
@@ -133,6 +138,51 @@ def told(designs: dict[str, Spent]) -> list[str]:
     return lines
 
 
+def products(boots: list[Boot]) -> dict[tuple[str, str], dict[str, Spent]]:
+    """By program and machine: each design's whole life, in the boots' order, whose first is the base."""
+    found: dict[tuple[str, str], dict[str, Spent]] = {}
+    for boot in boots:
+        found.setdefault((f"{boot.program} {boot.amount}", boot.machine), {})[boot.design] = boot.spent
+    return found
+
+
+def classes(designs: dict[str, Spent]) -> dict[str, list[float]]:
+    """By class that the base has not: of each design with it, how much longer it takes than the same with the
+    base's."""
+    lives = {frozenset(design.split(",")[1:]): one.life for design, one in designs.items()}
+    base = dict(word.split("=", 1) for word in next(iter(designs)).split(",")[1:])
+    found: dict[str, list[float]] = {}
+    for design, life in lives.items():
+        for word in sorted(design):
+            factor, _, name = word.partition("=")
+            beside = design - {word} | {f"{factor}={base[factor]}"}
+            if name != base[factor] and beside in lives:
+                found.setdefault(word, []).append(life / lives[beside] - 1)
+    return found
+
+
+def product_text(boots: list[Boot]) -> str:
+    lines = []
+    for (program, machine), designs in products(boots).items():
+        base = next(iter(designs))
+        best = sorted(designs, key=lambda design: designs[design].life)[:BEST]
+        shown = {short(design, base): designs[design] for design in (base, *best)}
+        lines += [f"### `{program}` on `{machine}`, {len(designs)} designs", "", *told(shown), ""]
+        lines += ["| class | mean | least | most |", "| --- | --- | --- | --- |"]
+        lines += [
+            f"| `{word}` | {statistics.fmean(more):+.1%} | {min(more):+.1%} | {max(more):+.1%} |"
+            for word, more in sorted(classes(designs).items())
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def short(design: str, base: str) -> str:
+    """The preset and what is not as in the base."""
+    preset, *words = design.split(",")
+    return ",".join([preset, *(word for word in words if word not in base.split(","))])
+
+
 def text(boots: list[Boot]) -> str:
     lines = []
     for (program, machine), designs in tables(boots).items():
@@ -142,12 +192,13 @@ def text(boots: list[Boot]) -> str:
 
 def main() -> int:
     words = sys.argv[1:]
-    if len(words) not in (1, 3) or (len(words) == 3 and words[1] != "--keep"):
+    is_product = words[1:] == ["--product"]
+    if not words or not (is_product or len(words) == 1 or (len(words) == 3 and words[1] == "--keep")):
         raise BadRequest(f"{USAGE}.")
     boots = read(words[0])
     if len(words) == 3:
         keep(words[2], boots)
-    print(text(boots), end="")
+    print(product_text(boots) if is_product else text(boots), end="")
     return Status.SUCCESS
 
 
