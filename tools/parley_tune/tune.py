@@ -246,29 +246,43 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
         predicted = replayed(model, base_ns, kept.trace.records, possible, most)
     else:
         predicted = {one: model.counted(base_ns, profile.counts, one) for one in possible}
-    ranked = sorted(predicted, key=lambda one: (predicted[one], len(one)))
-    failing: set[tuple[str, str]] = set()
-    wanted = asked.checks
-    for choice in ranked:
-        if wanted == 0:
-            break
-        if not choice or failing & set(choice):
-            continue
-        measured = time_of(boots, choice, digests)
-        if measured is None:
-            failing |= culprits(boots, choice, digests)
-            continue
-        tried.append(Tried(boots.design(choice), predicted[choice], measured))
-        wanted -= 1
-    for factor, name in sorted(failing):
-        say(f"Left out, for the program does not run with it, or finds something else: {factor}={name}")
+    tried += check(boots, predicted, digests, asked.checks)
     start = model.base.start if boots.measure is life_of else math.inf  # a machine's clock has more in it
-    if wanted > 0 and len(predicted) == len(possible):
+    if len(tried) <= asked.checks and len(predicted) == len(possible):
         say(judged(tried, start))
     if boots.told:
         verdicts.append(verdict(asked, boots, tried, start))
         say(verdicts[-1].sentence(asked.against))
     return conclude(asked, boots, tried)
+
+
+def check(boots: Boots, predicted: dict[Choice, float], digests: list, most: int) -> list[Tried]:
+    """The designs that are predicted best, one after the other. What one contradicts is laid to its classes
+    in equal parts before the next is looked for, so that not all checks share one mistake."""
+    tried: list[Tried] = []
+    failing: set[tuple[str, str]] = set()
+    wrong: dict[tuple[str, str], float] = {}  # ns that a class takes longer than predicted
+    left = {choice for choice in predicted if choice}
+
+    def believed(choice: Choice) -> float:
+        return predicted[choice] + sum(wrong.get(one, 0.0) for one in choice)
+
+    while left and len(tried) < most:
+        choice = min(left, key=lambda one: (believed(one), len(one), one))
+        left.remove(choice)
+        measured = time_of(boots, choice, digests)
+        if measured is None:
+            failing |= culprits(boots, choice, digests)
+            left = {one for one in left if not failing & set(one)}
+            continue
+        part = (measured - believed(choice)) / len(choice)
+        wrong.update({one: wrong.get(one, 0.0) + part for one in choice})
+        tried.append(Tried(boots.design(choice), predicted[choice], measured))
+    for factor, name in sorted(failing):
+        boots.screen.say(
+            f"Left out, for the program does not run with it, or finds something else: {factor}={name}"
+        )
+    return tried
 
 
 def verdict(asked: Asked, boots: Boots, tried: list[Tried], start: float) -> against.Verdict:

@@ -147,6 +147,12 @@ class Tuning(RunnerCase):
         self.assertRegex(done.stdout, r"exp6,port=quick,transfer=one .* -4\d\.\d%")
         self.assertRegex(done.stdout, r"the design predicted best is 8\d\.\d% above the best of the 4 tried")
 
+    def test_what_a_check_contradicts_the_next_does_not_try_again(self):
+        done = self.tune("APP=other", "CHECK=2", surprise="1e6 * ('=one' in design)")
+        self.assert_status(done, 0, "The best of those tried: exp6,")
+        rows = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("exp6")]
+        self.assertEqual(rows, ["exp6", "exp6,location=user", "exp6,port=quick,transfer=one"])
+
     def test_where_all_designs_are_tried_it_is_said_what_few_checks_would_have_missed(self):
         done = self.tune("APP=other", "CHECK=1000", "FACTORS=port transfer")
         self.assert_status(done, 0, "All 4 designs of the cross product that run were tried")
