@@ -33,15 +33,15 @@ constexpr bool is_said_to_keep_order = [] {
 }();
 
 template <class P>
+constexpr bool is_said_to_claim_under_lock = requires { typename P::ClaimLock; };
+
+template <class P>
 constexpr PortLeaf port_leaf{name_of<P>,
                              [](const messaging::PortParts& parts) {
                                  return std::shared_ptr<messaging::Port>(
                                      std::shared_ptr<P>(new P(made<P>(parts))));
                              },
-                             is_said_to_keep_order<P>, requires {typename P::ClaimLock;
-} // namespace parley::testing
-}
-;
+                             is_said_to_keep_order<P>, is_said_to_claim_under_lock<P>};
 
 class MadePort {
 public:

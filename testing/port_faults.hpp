@@ -348,7 +348,22 @@ inline std::string fault_of_watched(const PortLeaf& leaf)
         if (watched.has_nothing())
             return "another has taken what had come, and its word says as before that nothing has";
     }
-    return "";
+    // A sender that was refused may keep its place, and what lies behind that is to be found all the same.
+    std::vector<messaging::Message> filling(enough_to_fill);
+    std::uint32_t inside = 0;
+    while (inside < enough_to_fill && put(*port, filling[inside], inside, 1))
+        ++inside;
+    if (inside == enough_to_fill)
+        return "";
+    for (; inside > 0; --inside) // and no look further
+        (void)port->take(lone_taker, 0);
+    const messaging::Port::Watched before = port->watched(lone_taker);
+    if (!put(*port, messages[1], 0, 2))
+        return "it refuses a message although it is empty";
+    return before.has_nothing() || port->watched(lone_taker).has_nothing()
+               ? "its word says that nothing has come, and a message lies behind the place of one that was "
+                 "refused"
+               : "";
 }
 
 inline std::string fault_of_port(const PortLeaf& leaf)

@@ -97,8 +97,9 @@ public:
         while ((busy = slots_.busy(word).load(std::memory_order_acquire)) == all_of(word))
             ++word;
         const auto bit = static_cast<unsigned>(std::countr_one(busy));
-        slots_.busy(word).fetch_or(std::uint64_t{1} << bit, std::memory_order_relaxed);
+        // In this order: a taker that ends between the two leaves a slot less, and none too many.
         count_.fetch_add(1, std::memory_order_relaxed);
+        slots_.busy(word).fetch_or(std::uint64_t{1} << bit, std::memory_order_relaxed);
         return slots_.at(64 * word + bit);
     }
     // Does the same; the message then has all that the taken entry carries, for its taker keeps it for later.
