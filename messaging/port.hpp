@@ -192,10 +192,8 @@ public:
     // (DrawsShown). At most so many are under way at once:
     static constexpr unsigned most_shown = 64;
     virtual bool shows_draws() const { return false; }
-    // Whether a number has been drawn that nobody has taken, published or not (sight() tells that). If not,
-    // every message that its owner has been told of has been taken. The caller holds the mailbox's lock,
-    // unless the port shows draws; the compiler cannot hold that, since it depends on the port. A port that
-    // cannot tell answers true.
+    // Of a port that shows draws: whether a number has been drawn that nobody has taken, published or not
+    // (sight() tells that). If not, every message that its owner has been told of has been taken.
     virtual bool is_under_way() const { return true; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has

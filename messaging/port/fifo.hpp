@@ -64,7 +64,6 @@ public:
     }
     Watched watched(MailboxHeld) const override { return queue_.watched(packets_.is_unclear()); }
     Sight sight() const override { return queue_.sight(packets_.is_unclear()); }
-    bool is_under_way() const override { return packets_.is_assigned(queue_.head()); }
     Message* hold(MailboxHeld held, const Taken& taken) override { return queue_.hold(held, taken); }
     void release(const Taken& taken) override { queue_.release(taken); }
 

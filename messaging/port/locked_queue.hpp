@@ -58,8 +58,6 @@ public:
     }
     Watched watched(MailboxHeld) const final { return queue_.watched(false); }
     Sight sight() const final { return queue_.sight(false); }
-    // Packets are claimed in their order.
-    bool is_under_way() const final { return queue_.is_next_claimed(); }
     Message* hold(MailboxHeld held, const Taken& taken) final { return queue_.hold(held, taken); }
     void release(const Taken& taken) final { queue_.release(taken); }
 

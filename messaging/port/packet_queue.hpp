@@ -41,7 +41,11 @@ inline constexpr LeafArgument packets_argument{
     65'536,
     4'096};
 inline constexpr LeafArgument blocks_argument{
-    "blocks", "messages of more than 100 bytes among them that have memory", units::power_of_two, 1, 4'096,
+    "blocks",
+    "messages of more than 100 bytes among them whose bytes have been copied",
+    units::power_of_two,
+    1,
+    4'096,
     16};
 inline constexpr LeafArgument yield_argument{
     "yield",       "pauses, in doublings, before a sender whose packet is not free makes room by itself",
@@ -233,14 +237,6 @@ public:
         case slot::empty: return Sight::unknown;
         default: return Sight::message;
         }
-    }
-    // Whether the packet that is taken next has been claimed. The caller holds the mailbox's lock. The
-    // compiler cannot hold that: Port::is_under_way() is this, and senders call it of other ports without the
-    // lock.
-    bool is_next_claimed() const
-    {
-        const std::uint64_t word = packets_.at(head()).word.load(std::memory_order_acquire);
-        return slot::visit(word) != packets_.visit(head()) || slot::state(word) != slot::free;
     }
     // The number of the packet that is taken next.
     std::uint64_t head() const { return head_.load(std::memory_order_relaxed); }
