@@ -278,6 +278,8 @@ public:
         if (!only_looks) {
             TRY_VOID(progress_.await({WaitReason::probe, typesel, 0, selector.peer(), true}, look));
         } else {
+            // Afterwards nothing lies behind a message whose sender had not ended its put.
+            TRY_VOID(peer_.mailbox.settle());
             TRY_VOID(progress_.advance());
             look();
         }

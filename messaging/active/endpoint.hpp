@@ -183,7 +183,7 @@ private:
             const PacketBytes source(location_, packet, envelope.length());
             const Put put = queue.put_bytes(caller_, envelope, source);
             if (put != Put::in)
-                return put == Put::full ? put_with_memory(queue, envelope, packet)
+                return put == Put::full ? put_after_full(queue, envelope, packet)
                                         : -static_cast<long>(Error::bad_buffer);
             return announce(queue);
         }
@@ -195,7 +195,7 @@ private:
         if (!copied) [[unlikely]]
             return -static_cast<long>(copied.error());
         if (!queue.put(caller_, envelope_from(envelope, pool.next_home()), &pool.next())) [[unlikely]]
-            return put_with_memory(queue, envelope, packet);
+            return put_after_full(queue, envelope, packet);
         pool.advance();
         return announce(queue);
     }
@@ -263,6 +263,14 @@ private:
         return put(*queue, Envelope::of_words(contents, header_), packet);
     }
 
+    // The port has refused the message: it is emptied before anything is waited for (Port::put()).
+    [[gnu::noinline]] long put_after_full(Queue& queue, const Envelope& envelope, UserAddress packet)
+    {
+        const Result<void> emptied = queue.make_room(self_.waiter.party());
+        if (!emptied)
+            return -static_cast<long>(emptied.error());
+        return put_with_memory(queue, envelope, packet);
+    }
     // The port's entries have no room for the message, or the pool has no memory for it: the message gets
     // memory, and a full port is emptied for it.
     [[gnu::noinline]] long put_with_memory(Queue& queue, Envelope envelope, UserAddress packet)
