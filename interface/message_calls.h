@@ -63,7 +63,7 @@ struct parley_calls {
     /* Two, of requests and of replies: as long as nothing has come by either, take_active would find nothing.
      * The caller's own calls change both. Null: the caller cannot read the words. */
     const struct parley_watched* watched;
-    /* A number that grows after each message that something else than its sender brings to the caller. Null:
+    /* A number that grows after each message that a delivery process or a network brings to the caller. Null:
      * the caller cannot read it. */
     const unsigned* arrivals;
 #define PARLEY_CALL(class, name, number, parameters, arguments)

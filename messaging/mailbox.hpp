@@ -36,8 +36,8 @@ public:
     // number.
     void equip(const sched::States& states, unsigned number) { states.equip(lock_, number); }
 
-    // Senders put a message, as Port::put() and put_bytes() say. When the message is in, the sender must tell
-    // the owner (Peer::tell(), or Waiter::announce()).
+    // Senders put a message, as Port::put() and put_bytes() say. When the message is in, the sender tells the
+    // owner (Peer::tell(), Waiter::announce(), ActiveEndpoint::announce()).
     bool put(unsigned caller, Envelope envelope, MessageMemory* memory)
     {
         return port_.put(caller, envelope, memory);

@@ -56,8 +56,9 @@ public:
     // The process sets this while its csend waits for a message's delivery.
     void set_wants_delivery(bool wants) { replace(delivery_bit, wants ? delivery_bit : 0); }
 
-    // The process sets this before it looks a last time whether a message is under way to it, and waits; a
-    // sender reads it when it has drawn a number (Peer::tell(), Progress::wait()).
+    // The process sets this before it looks a last time whether a message has come or is under way to it,
+    // and waits (Progress::listen()); a sender reads it when it has drawn a number (Peer::tell()), or has put
+    // an Active Message (ActiveEndpoint::announce()).
     void set_listens() { word_.fetch_or(listens_bit, std::memory_order_seq_cst); }
     void set_listens_no_more() { word_.fetch_and(~listens_bit, std::memory_order_release); }
 
