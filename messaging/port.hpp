@@ -192,8 +192,9 @@ public:
     // (DrawsShown). At most so many are under way at once:
     static constexpr unsigned most_shown = 64;
     virtual bool shows_draws() const { return false; }
-    // Of a port that shows draws: whether a number has been drawn that nobody has taken, published or not
-    // (sight() tells that). If not, every message that its owner has been told of has been taken.
+    // Asked of ports that show draws. True: a sender has drawn a number, and nobody has taken its message
+    // yet, which may or may not have been published (sight() tells that). False: every message that the
+    // owner has been told of has been taken.
     virtual bool is_under_way() const { return true; }
     // Answers memory for a message that has none and that its taker keeps for later, with its bytes in it: at
     // most room() of them (a longer message has a reference there). The entry is released. The caller has

@@ -32,7 +32,7 @@ constexpr PortLeaf tight{P::name, [](const PortParts& parts) {
                          }};
 
 inline constexpr std::uint32_t long_bytes = Message::short_bytes + 1;
-// Of a message that lies in its slot whole, where ports have room.
+// Bytes of a message that a port with room carries in the slot itself.
 inline constexpr std::uint32_t whole_bytes = 8;
 
 // The bytes are the message's number.

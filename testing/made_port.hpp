@@ -33,7 +33,7 @@ constexpr bool is_said_to_keep_order = [] {
 }();
 
 template <class P>
-constexpr bool is_said_to_claim_under_lock = requires { typename P::ClaimLock; };
+constexpr bool is_said_to_claim_under_lock = requires { typename P::Claim::Lock; };
 
 template <class P>
 constexpr PortLeaf port_leaf{name_of<P>,
@@ -84,7 +84,7 @@ void for_each_port_with_room(const std::function<void(const PortLeaf&)>& use)
     });
 }
 
-// The same for NX/2, which is not over ports that keep no order.
+// Calls use(leaf) for every port with room that NX/2 can use, which needs a port that keeps order.
 template <class Leaves>
 void for_each_ordered_port_with_room(const std::function<void(const PortLeaf&)>& use)
 {

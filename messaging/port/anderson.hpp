@@ -3,7 +3,7 @@
 // it has passed the lock on to that slot.
 #pragma once
 
-#include "messaging/port/locked_queue.hpp"
+#include "messaging/port/lock_claim.hpp"
 
 #include <string_view>
 
@@ -52,13 +52,13 @@ private:
     alignas(64) std::uint64_t held_ = 0; // the slot of whoever holds the lock, which alone uses this
 };
 
-class AndersonPort final : public LockedQueuePort<AndersonLock> {
+class AndersonPort final : public PacketPort<LockClaim<AndersonLock>> {
 public:
     static constexpr std::string_view name = "anderson";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock whose waiters read a line of their own each";
 
-    using LockedQueuePort::LockedQueuePort;
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging

@@ -38,14 +38,14 @@ explorer::Play long_messages(Order order)
     };
     const auto send = [=, &port](unsigned caller) {
         std::uint64_t block = 0, packet = 0;
-        const auto claim_block = [&] { block = claim([&] { return port.claim_block(caller); }); };
+        const auto claim_block = [&] { block = claim([&] { return port.claim().claim_block(caller); }); };
         if (order == Order::block_first)
             claim_block();
-        packet = claim([&] { return port.claim_packet(caller); });
+        packet = claim([&] { return port.claim().claim_packet(caller); });
         if (order == Order::packet_first)
             claim_block();
         const Envelope envelope = Envelope({}, 0).addressed(caller, long_bytes, 0, 0);
-        port.publish(caller, packet, envelope, &scene->memory[caller], block);
+        (void)port.publish(caller, {packet, block}, envelope, &scene->memory[caller]);
     };
     explorer::Play play;
     for (const unsigned caller : {0, 1})
@@ -75,7 +75,7 @@ TEST_CASE("senders that want the same packet lose and double nothing in any orde
         CHECK(fault_in_orders(preemptions, [=] {
                   return a_queue_of_two(tight<LockFreePort, 2, 1>, length, false);
               }) == "");
-        // The other locks are claims of the same queue (messaging/port/locked_queue.hpp).
+        // The other locks are claims of the same queue (messaging/port/lock_claim.hpp).
         CHECK(fault_in_orders(
                   1, [=] { return a_queue_of_two(tight<TicketClaimPort, 2, 1>, length, true); }) == "");
     }

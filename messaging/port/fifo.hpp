@@ -9,65 +9,58 @@
 #pragma once
 
 #include "messaging/port/assignments.hpp"
-#include "messaging/port/packet_queue.hpp"
+#include "messaging/port/packet_port.hpp"
 
 #include <string_view>
 
 namespace parley::messaging {
 
-class FifoPort final : public Port {
+class FifoClaim {
 public:
-    static constexpr std::string_view name = "fifo";
-    static constexpr std::string_view promise =
-        "a sender draws a number and fills the packet of that number; messages leave in that order";
     static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument,
                                                  increment_argument};
     static constexpr LeafValues smallest = {16, 2, 0, 0};
 
-    FifoPort(const PortParts& parts, const LeafValues& values)
-        : queue_(parts, values), claimants_(parts), yield_(values[2]),
+    FifoClaim(PacketQueue& queue, const PortParts& parts, const LeafValues& values)
+        : queue_(queue), claimants_(parts), yield_(values[2]),
           packets_(tails_.packets, claimants_, &Claimant::packet, values[3] != 0),
           blocks_(tails_.blocks, claimants_, &Claimant::block, values[3] != 0)
     {
     }
 
-    bool is_made() const { return queue_.is_made() && claimants_.is_made(); }
+    bool is_made() const { return claimants_.is_made(); }
 
-    std::uint32_t room() const override { return PacketQueue::room; }
+    std::optional<ClaimedPlaces> claim(unsigned caller, bool with_block)
+    {
+        Claimant& claimant = claimants_[caller];
+        std::optional<std::uint64_t> block;
+        if (with_block) [[unlikely]] {
+            block = blocks_.draw(claimant); // S1
+            if (!block_comes(*block)) {     // S2
+                blocks_.keep(claimant, *block);
+                return std::nullopt;
+            }
+        }
+        const std::uint64_t number = packets_.draw(claimant); // S3
+        if (!packet_comes(number)) [[unlikely]] {             // S4
+            packets_.keep(claimant, number);
+            if (block)
+                blocks_.keep(claimant, *block);
+            return std::nullopt;
+        }
+        return ClaimedPlaces{number, block};
+    }
+    void finish(unsigned caller, const ClaimedPlaces& places)
+    {
+        packets_.finish(claimants_[caller]);
+        if (places.block)
+            blocks_.finish(claimants_[caller]);
+    }
 
-    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
-    {
-        const bool is_long = memory != nullptr && PacketQueue::is_long(envelope);
-        const Put put =
-            put_by(caller, is_long, [&](std::uint64_t number, std::optional<std::uint64_t> block) {
-                return queue_.fill(caller, number, envelope, memory, block);
-            });
-        if (put != Put::in && memory != nullptr) [[unlikely]]
-            (void)memory->open(envelope);
-        return put == Put::in;
-    }
-    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
-    {
-        return put_from(caller, envelope, source);
-    }
-    // Does the same with a source whose class is known.
-    template <class S>
-    Put put_bytes(unsigned caller, Envelope envelope, const S& source)
-    {
-        return put_from(caller, envelope, source);
-    }
+    bool is_lost(std::uint64_t number) { return packets_.is_next_lost(number, all_bits); }
+    bool may_be_lost() const { return packets_.is_unclear(); }
 
-    Taken take(MailboxHeld held, unsigned looks) override
-    {
-        return queue_.take(held, looks,
-                           [this](std::uint64_t number) { return packets_.is_next_lost(number, all_bits); });
-    }
-    Watched watched(MailboxHeld) const override { return queue_.watched(packets_.is_unclear()); }
-    Sight sight() const override { return queue_.sight(packets_.is_unclear()); }
-    Message* hold(MailboxHeld held, const Taken& taken) override { return queue_.hold(held, taken); }
-    void release(const Taken& taken) override { queue_.release(taken); }
-
-    bool leave(unsigned caller) override
+    bool leave(unsigned caller)
     {
         Claimant& claimant = claimants_[caller];
         const std::uint64_t packet = claimant.packet.load(std::memory_order_relaxed);
@@ -82,40 +75,6 @@ public:
 
 private:
     static constexpr std::uint64_t all_bits = ~std::uint64_t{0};
-
-    // `fill(number, block)` fills the packet of that number, which the caller has then, and its block.
-    template <class Fill>
-    Put put_by(unsigned caller, bool is_long, const Fill& fill)
-    {
-        Claimant& claimant = claimants_[caller];
-        std::optional<std::uint64_t> block;
-        if (is_long) [[unlikely]] {
-            block = blocks_.draw(claimant); // S1
-            if (!block_comes(*block)) {     // S2
-                blocks_.keep(claimant, *block);
-                return Put::full;
-            }
-        }
-        const std::uint64_t number = packets_.draw(claimant); // S3
-        if (!packet_comes(number)) [[unlikely]] {             // S4
-            packets_.keep(claimant, number);
-            if (block)
-                blocks_.keep(claimant, *block);
-            return Put::full;
-        }
-        const Put put = fill(number, block);
-        packets_.finish(claimant);
-        if (block)
-            blocks_.finish(claimant);
-        return put;
-    }
-    template <class S>
-    Put put_from(unsigned caller, const Envelope& envelope, const S& source)
-    {
-        return put_by(caller, false, [&](std::uint64_t number, std::optional<std::uint64_t>) {
-            return queue_.fill_whole(caller, number, envelope, source);
-        });
-    }
 
     // S4. Acquire pairs with the release of whoever has freed it.
     bool packet_comes(std::uint64_t number)
@@ -160,12 +119,21 @@ private:
             queue_.blocks().free(block);
     }
 
-    PacketQueue queue_;
+    PacketQueue& queue_;
     Claimants claimants_;
     const std::uint64_t yield_;
     Tails tails_;
     alignas(64) Assignments packets_;
     Assignments blocks_;
+};
+
+class FifoPort final : public PacketPort<FifoClaim> {
+public:
+    static constexpr std::string_view name = "fifo";
+    static constexpr std::string_view promise =
+        "a sender draws a number and fills the packet of that number; messages leave in that order";
+
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging

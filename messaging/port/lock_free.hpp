@@ -10,52 +10,42 @@
 #pragma once
 
 #include "messaging/port/assignments.hpp"
-#include "messaging/port/packet_queue.hpp"
+#include "messaging/port/packet_port.hpp"
 
 #include <string_view>
 
 namespace parley::messaging {
 
-class LockFreePort final : public Port {
+class LockFreeClaim {
 public:
-    static constexpr std::string_view name = "lock-free";
-    static constexpr std::string_view promise =
-        "a sender draws which packet it wants, and claims that; full, it keeps no order: for Active Messages";
-    static constexpr bool keeps_order = false;
-    static constexpr std::string_view in_order = "fifo";
     static constexpr LeafArgument arguments[] = {packets_argument, blocks_argument, yield_argument,
                                                  increment_argument};
     static constexpr LeafValues smallest = {16, 2, 0, 0};
 
-    LockFreePort(const PortParts& parts, const LeafValues& values)
-        : queue_(parts, values), claimants_(parts), yield_(values[2]), by_swapping_(values[3] != 0),
+    LockFreeClaim(PacketQueue& queue, const PortParts& parts, const LeafValues& values)
+        : queue_(queue), claimants_(parts), yield_(values[2]), by_swapping_(values[3] != 0),
           packets_(tails_.packets, claimants_, &Claimant::packet, by_swapping_)
     {
     }
 
-    bool is_made() const { return queue_.is_made() && claimants_.is_made(); }
+    bool is_made() const { return claimants_.is_made(); }
 
-    std::uint32_t room() const override { return PacketQueue::room; }
-
-    bool put(unsigned caller, Envelope envelope, MessageMemory* memory) override
+    std::optional<ClaimedPlaces> claim(unsigned caller, bool with_block)
     {
-        const Put put = put_once(caller, envelope, memory);
-        if (put != Put::in && memory != nullptr) [[unlikely]]
-            (void)memory->open(envelope);
-        return put == Put::in;
+        std::optional<std::uint64_t> block;
+        if (with_block) [[unlikely]] {
+            block = claim_block(caller);
+            if (!block)
+                return std::nullopt;
+        }
+        const std::optional<std::uint64_t> number = claim_packet(caller);
+        if (number) [[likely]]
+            return ClaimedPlaces{*number, block};
+        if (block)
+            give_back(caller, *block);
+        return std::nullopt;
     }
-    Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
-    {
-        return put_from(caller, envelope, source);
-    }
-    // Does the same with a source whose class is known.
-    template <class S>
-    Put put_bytes(unsigned caller, Envelope envelope, const S& source)
-    {
-        return put_from(caller, envelope, source);
-    }
-
-    // The steps of a put. These two answer the number of what the caller has claimed, or none: there was
+    // The steps of a claim answer the number of what the caller has claimed, or none: there was
     // nothing free.
     std::optional<std::uint64_t> claim_block(unsigned caller)
     {
@@ -74,28 +64,20 @@ public:
             packets_.keep(claimants_[caller], assigned);
         return number;
     }
-    Put publish(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
-                std::optional<std::uint64_t> block)
+    void finish(unsigned caller, const ClaimedPlaces& places)
     {
-        const Put put = queue_.fill(caller, number, envelope, memory, block);
         packets_.finish(claimants_[caller]);
-        if (block)
+        if (places.block)
             claimants_[caller].block.store(Assignments::none, std::memory_order_relaxed);
-        return put;
     }
 
-    Taken take(MailboxHeld held, unsigned looks) override
+    bool is_lost(std::uint64_t number)
     {
-        return queue_.take(held, looks, [this](std::uint64_t number) {
-            return packets_.is_next_lost(number, queue_.packets().index_bits());
-        });
+        return packets_.is_next_lost(number, queue_.packets().index_bits());
     }
-    Watched watched(MailboxHeld) const override { return queue_.watched(packets_.is_unclear()); }
-    Sight sight() const override { return queue_.sight(packets_.is_unclear()); }
-    Message* hold(MailboxHeld held, const Taken& taken) override { return queue_.hold(held, taken); }
-    void release(const Taken& taken) override { queue_.release(taken); }
+    bool may_be_lost() const { return packets_.is_unclear(); }
 
-    bool leave(unsigned caller) override
+    bool leave(unsigned caller)
     {
         Claimant& claimant = claimants_[caller];
         const std::uint64_t packet = claimant.packet.load(std::memory_order_relaxed);
@@ -118,32 +100,6 @@ public:
     }
 
 private:
-    Put put_once(unsigned caller, const Envelope& envelope, MessageMemory* memory)
-    {
-        std::optional<std::uint64_t> block;
-        if (memory != nullptr && PacketQueue::is_long(envelope)) [[unlikely]] {
-            block = claim_block(caller);
-            if (!block)
-                return Put::full;
-        }
-        const std::optional<std::uint64_t> number = claim_packet(caller);
-        if (!number) [[unlikely]] {
-            if (block)
-                give_back(caller, *block);
-            return Put::full;
-        }
-        return publish(caller, *number, envelope, memory, block);
-    }
-    template <class S>
-    Put put_from(unsigned caller, const Envelope& envelope, const S& source)
-    {
-        const std::optional<std::uint64_t> number = claim_packet(caller);
-        if (!number) [[unlikely]]
-            return Put::full;
-        const Put put = queue_.fill_whole(caller, *number, envelope, source);
-        packets_.finish(claimants_[caller]);
-        return put;
-    }
     // Acquire pairs with the release of whoever has freed it.
     template <class Slot>
     std::optional<std::uint64_t> claim(SlotRing<Slot>& ring, std::uint64_t assigned, unsigned caller)
@@ -178,12 +134,23 @@ private:
         return true;
     }
 
-    PacketQueue queue_;
+    PacketQueue& queue_;
     Claimants claimants_;
     const std::uint64_t yield_;
     const bool by_swapping_;
     Tails tails_;
     alignas(64) Assignments packets_;
+};
+
+class LockFreePort final : public PacketPort<LockFreeClaim> {
+public:
+    static constexpr std::string_view name = "lock-free";
+    static constexpr std::string_view promise =
+        "a sender draws which packet it wants, and claims that; full, it keeps no order: for Active Messages";
+    static constexpr bool keeps_order = false;
+    static constexpr std::string_view in_order = "fifo";
+
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging

@@ -111,6 +111,12 @@ private:
     unsigned shift_ = 0;
 };
 
+// What a sender has claimed: the numbers of a packet, and of a block for a long message.
+struct ClaimedPlaces {
+    std::uint64_t packet;
+    std::optional<std::uint64_t> block;
+};
+
 class PacketQueue {
 public:
     static constexpr std::uint64_t fewest_packets = 16;
@@ -130,26 +136,25 @@ public:
 
     // Whether such a message claims a block.
     static bool is_long(const Envelope& envelope) { return envelope.length() > Message::short_bytes; }
-    // S3: the caller has claimed the packet of that number, and the block of the other one, or none. Full:
-    // the message has no memory, and the queue no slot for it; then the packet is empty.
-    Put fill(unsigned caller, std::uint64_t number, const Envelope& envelope, MessageMemory* memory,
-             std::optional<std::uint64_t> block)
+    // S3: the caller has claimed the places. Full: the message has no memory, and the queue no slot for it;
+    // then the packet is empty.
+    Put fill(unsigned caller, const ClaimedPlaces& places, const Envelope& envelope, MessageMemory* memory)
     {
         if (memory == nullptr)
-            return fill_whole(caller, number, envelope, NoBytes());
-        QueuedPacket& packet = fillable(caller, number);
+            return fill_whole(caller, places.packet, envelope, NoBytes());
+        QueuedPacket& packet = fillable(caller, places.packet);
         packet.envelope = envelope;
-        packet.set_elsewhere({memory, block.value_or(0)});
-        if (block) {
-            Block& claimed = blocks_.at(*block);
+        packet.set_elsewhere({memory, places.block.value_or(0)});
+        if (places.block) {
+            Block& claimed = blocks_.at(*places.block);
             claimed.size = envelope.length();
-            claimed.word.store(slot::word(blocks_.visit(*block), slot::ready, caller),
+            claimed.word.store(slot::word(blocks_.visit(*places.block), slot::ready, caller),
                                std::memory_order_relaxed);
         }
-        publish(packet, number, block ? slot::ready_with_block : slot::ready, caller);
+        publish(packet, places.packet, places.block ? slot::ready_with_block : slot::ready, caller);
         return Put::in;
     }
-    // Does the same with a message whose bytes a source writes into the packet.
+    // Does the same with a message whose bytes a source writes into the packet of that number.
     template <class S>
     Put fill_whole(unsigned caller, std::uint64_t number, const Envelope& envelope, const S& source)
     {

@@ -56,7 +56,7 @@ TEST_CASE("packets and blocks are used again in their order, one visit after the
     for (std::uint64_t number = 0; number < 100; ++number) {
         Message& message = memory[number % 3];
         CHECK_FALSE(queue.take(testing::lone_taker, 0, nothing_is_lost));
-        queue.fill(0, number, numbered(number, 1000), &message, number);
+        queue.fill(0, {number, number}, numbered(number, 1000), &message);
         CHECK(queue.blocks().at(number).size == 1000);
         const Taken taken = queue.take(testing::lone_taker, 0, nothing_is_lost);
         CHECK(taken.memory() == &message);
@@ -71,11 +71,11 @@ TEST_CASE("a queue takes as many short messages without memory as it can hold, a
     Job job(64 << 10);
     PacketQueue queue(job.parts(1), {64, 2});
     std::uint64_t number = 0;
-    while (queue.fill(0, number, numbered(number), nullptr, {}) == Put::in)
+    while (queue.fill(0, {number, {}}, numbered(number), nullptr) == Put::in)
         ++number;
     CHECK(number == 7); // of eight slots: the message that was taken last may still need one
     Message message{};
-    CHECK(queue.fill(0, number + 1, numbered(number), &message, {}) == Put::in);
+    CHECK(queue.fill(0, {number + 1, {}}, numbered(number), &message) == Put::in);
     std::vector<Message*> held;
     for (std::uint64_t next = 0; next < number; ++next) {
         held.push_back(queue.hold(testing::lone_taker, queue.take(testing::lone_taker, 0, nothing_is_lost)));
@@ -83,11 +83,11 @@ TEST_CASE("a queue takes as many short messages without memory as it can hold, a
     }
     CHECK(queue.take(testing::lone_taker, 0, nothing_is_lost).memory() == &message); // past the empty one
     number += 2;
-    CHECK(queue.fill(0, number, numbered(number), nullptr, {}) == Put::full);
+    CHECK(queue.fill(0, {number, {}}, numbered(number), nullptr) == Put::full);
     CHECK_FALSE(queue.take(testing::lone_taker, 0, nothing_is_lost));
     for (Message* const message_held : held)
         queue.release({*message_held, message_held});
-    CHECK(queue.fill(0, number + 1, numbered(number), nullptr, {}) == Put::in);
+    CHECK(queue.fill(0, {number + 1, {}}, numbered(number), nullptr) == Put::in);
 }
 
 TEST_CASE("a message is long from where it does not fit a message's own memory")
@@ -104,12 +104,12 @@ TEST_CASE("a packet is filled by whoever has claimed it, in its visit")
     constexpr auto condition = "messaging/port/packet_queue.hpp: "
                                "slot::may_fill(packet.word.load(std::memory_order_relaxed), visit, caller)";
     const auto tripped = [&](unsigned caller, std::uint64_t number) {
-        return testing::tripped_by([&] { queue.fill(caller, number, numbered(1), &message, {}); });
+        return testing::tripped_by([&] { queue.fill(caller, {number, {}}, numbered(1), &message); });
     };
     CHECK(tripped(1, 16) == condition); // the visit has not come
     queue.packets().at(0).word.store(slot::word(0, slot::claimed, 0));
     CHECK(tripped(1, 0) == condition); // another's
-    queue.fill(0, 0, numbered(1), &message, {});
+    queue.fill(0, {0, {}}, numbered(1), &message);
     CHECK(tripped(0, 0) == condition); // ready already
 }
 

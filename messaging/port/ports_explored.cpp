@@ -281,6 +281,16 @@ struct Carrying {
     }
     // A held one has been received.
     void give_back(Message* message) { port.release({*message, message}); }
+    // The other sender, 1, has put messages of types 3 and 104 while the first ended, and puts one more.
+    std::string fault_of_others()
+    {
+        (void)send(1, 105);
+        while (take()) { }
+        for (const std::uint32_t type : {3, 104, 105})
+            if (times(type) != 1)
+                return "another's message is held up, lost or doubled";
+        return times(1000) == 0 ? "" : "a message that was not whole came out, or nobody was told of the end";
+    }
     // How often that type was taken.
     long times(std::uint32_t type) const { return std::count(taken.begin(), taken.end(), type); }
 };
@@ -340,13 +350,8 @@ explorer::Play a_sender_that_ends(const testing::PortLeaf& leaf, std::uint32_t t
         (void)scene->port.leave(0);
     });
     play.check = [=]() -> std::string {
-        (void)scene->send(1, 105);
-        while (scene->take()) { }
-        for (const std::uint32_t others : {3, 104, 105})
-            if (scene->times(others) != 1)
-                return "another's message is held up, lost or doubled";
-        if (scene->times(1000) != 0)
-            return "a message that was not whole came out";
+        if (const std::string fault = scene->fault_of_others(); !fault.empty())
+            return fault;
         if (scene->times(1) > 1 || scene->times(type) > 1 || scene->times(type) > scene->times(1))
             return "the messages of the process that has ended came out wrong";
         return scene->port.leave(0) ? "it had something left to leave" : "";
@@ -403,13 +408,8 @@ explorer::Play a_sender_that_ends_in_its_source(const testing::PortLeaf& leaf)
             scene->taken.push_back(1000);
     });
     play.check = [=]() -> std::string {
-        (void)scene->send(1, 105);
-        while (scene->take()) { }
-        for (const std::uint32_t others : {3, 104, 105})
-            if (scene->times(others) != 1)
-                return "another's message is held up, lost or doubled";
-        if (scene->times(1000) != 0)
-            return "whoever leaves it is not told, or a message came out that was not whole";
+        if (const std::string fault = scene->fault_of_others(); !fault.empty())
+            return fault;
         return scene->times(1) != 0 || scene->port.leave(0) ? "it had something left to leave" : "";
     };
     return play;

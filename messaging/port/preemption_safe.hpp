@@ -3,7 +3,7 @@
 // processor gets it back sooner.
 #pragma once
 
-#include "messaging/port/locked_queue.hpp"
+#include "messaging/port/lock_claim.hpp"
 
 #include <string_view>
 
@@ -50,13 +50,13 @@ private:
     Atomic<std::uint32_t> word_{0};
 };
 
-class PreemptionSafePort final : public LockedQueuePort<SleepingLock> {
+class PreemptionSafePort final : public PacketPort<LockClaim<SleepingLock>> {
 public:
     static constexpr std::string_view name = "preemption-safe";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock whose waiters give their processor up";
 
-    using LockedQueuePort::LockedQueuePort;
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging

@@ -16,7 +16,7 @@
 
 namespace parley::messaging {
 
-// The slots of a reserve, inside the port.
+// The memory of a reserve's slots, and a bit of each that says that it is busy: inside the port.
 template <unsigned Count>
 class SlotsInPort {
 public:
@@ -26,20 +26,15 @@ public:
             message.set_held();
     }
     static constexpr unsigned count() { return Count; }
-    Message& at(unsigned slot) { return messages_[slot]; }
-    unsigned index(const MessageMemory& memory) const
-    {
-        return static_cast<unsigned>(static_cast<const Message*>(&memory) - messages_);
-    }
-    // A bit of each slot: it is busy.
-    Atomic<std::uint64_t>& busy(unsigned word) { return busy_[word]; }
+    Message* messages() { return messages_; }
+    Atomic<std::uint64_t>* busy() { return busy_; }
 
 private:
     alignas(64) Atomic<std::uint64_t> busy_[(Count + 63) / 64]{};
     Message messages_[Count];
 };
 
-// The same in the job's budget, as many as a power of two says.
+// In the job's budget; how many there are is a power of two.
 class SlotsInBudget {
 public:
     // Makes the slots. Called once. False: there is no memory.
@@ -64,12 +59,8 @@ public:
     }
 
     unsigned count() const { return 1u << shift_; }
-    Message& at(unsigned slot) { return messages_[slot]; }
-    unsigned index(const MessageMemory& memory) const
-    {
-        return static_cast<unsigned>(static_cast<const Message*>(&memory) - messages_);
-    }
-    Atomic<std::uint64_t>& busy(unsigned word) { return busy_[word]; }
+    Message* messages() { return messages_; }
+    Atomic<std::uint64_t>* busy() { return busy_; }
 
 private:
     static constexpr std::uint64_t words_of(std::uint64_t count) { return (count + 63) / 64; }
@@ -94,13 +85,13 @@ public:
         assert_that([&] { return spare() != 0; });
         unsigned word = 0;
         std::uint64_t busy = 0;
-        while ((busy = slots_.busy(word).load(std::memory_order_acquire)) == all_of(word))
+        while ((busy = slots_.busy()[word].load(std::memory_order_acquire)) == all_of(word))
             ++word;
         const auto bit = static_cast<unsigned>(std::countr_one(busy));
         // In this order: a taker that ends between the two leaves a slot less, and none too many.
         count_.fetch_add(1, std::memory_order_relaxed);
-        slots_.busy(word).fetch_or(std::uint64_t{1} << bit, std::memory_order_relaxed);
-        return slots_.at(64 * word + bit);
+        slots_.busy()[word].fetch_or(std::uint64_t{1} << bit, std::memory_order_relaxed);
+        return slots_.messages()[64 * word + bit];
     }
     // Does the same; the message then has all that the taken entry carries, for its taker keeps it for later.
     Message& hold(MailboxHeld held, const Taken& taken)
@@ -116,9 +107,9 @@ public:
     // Anyone gives back a slot that take() or hold() has answered.
     void give_back(const MessageMemory& memory)
     {
-        const unsigned slot = slots_.index(memory);
+        const auto slot = static_cast<unsigned>(static_cast<const Message*>(&memory) - slots_.messages());
         const std::uint64_t mine = std::uint64_t{1} << slot % 64;
-        const std::uint64_t before = slots_.busy(slot / 64).fetch_and(~mine, std::memory_order_release);
+        const std::uint64_t before = slots_.busy()[slot / 64].fetch_and(~mine, std::memory_order_release);
         assert_that([&] { return (before & mine) != 0; });
         count_.fetch_sub(1, std::memory_order_release);
     }
@@ -147,7 +138,8 @@ private:
     static_assert(sizeof(Entry::bytes) <= sizeof(Message::space));
 
     Slots slots_;
-    // Of busy slots, at least as many whenever the lock is free.
+    // How many slots are busy, or more than that: a slot is counted before it is marked, and marked as free
+    // before it is counted no more.
     alignas(64) Atomic<std::uint32_t> count_{0};
 };
 

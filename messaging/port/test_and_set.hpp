@@ -3,7 +3,7 @@
 // before: its line moves all the time.
 #pragma once
 
-#include "messaging/port/locked_queue.hpp"
+#include "messaging/port/lock_claim.hpp"
 
 #include <string_view>
 
@@ -32,13 +32,13 @@ private:
     Atomic<std::uint32_t> word_{0};
 };
 
-class TestAndSetPort final : public LockedQueuePort<TestAndSetLock> {
+class TestAndSetPort final : public PacketPort<LockClaim<TestAndSetLock>> {
 public:
     static constexpr std::string_view name = "test-and-set";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock that waiters set again and again";
 
-    using LockedQueuePort::LockedQueuePort;
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging

@@ -3,7 +3,7 @@
 // the lock is taken and left.
 #pragma once
 
-#include "messaging/port/locked_queue.hpp"
+#include "messaging/port/lock_claim.hpp"
 
 #include <string_view>
 
@@ -34,13 +34,13 @@ private:
     Atomic<std::uint32_t> word_{0};
 };
 
-class TestAndTestAndSetPort final : public LockedQueuePort<TestAndTestAndSetLock> {
+class TestAndTestAndSetPort final : public PacketPort<LockClaim<TestAndTestAndSetLock>> {
 public:
     static constexpr std::string_view name = "test-and-test-and-set";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock that waiters read until it is free";
 
-    using LockedQueuePort::LockedQueuePort;
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging

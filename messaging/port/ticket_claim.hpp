@@ -3,7 +3,7 @@
 // served.
 #pragma once
 
-#include "messaging/port/locked_queue.hpp"
+#include "messaging/port/lock_claim.hpp"
 
 #include <string_view>
 
@@ -36,13 +36,13 @@ private:
     Atomic<std::uint32_t> next_{0}, served_{0};
 };
 
-class TicketClaimPort final : public LockedQueuePort<TicketLock> {
+class TicketClaimPort final : public PacketPort<LockClaim<TicketLock>> {
 public:
     static constexpr std::string_view name = "ticket-claim";
     static constexpr std::string_view promise =
         "fifo's queue, claimed under a lock that serves senders in their order";
 
-    using LockedQueuePort::LockedQueuePort;
+    using PacketPort::PacketPort;
 };
 
 } // namespace parley::messaging
