@@ -258,6 +258,25 @@ explorer::Play carried_once(std::string_view design)
              }}});
 }
 
+// A receiver waits for one message, and accepts another for a receive that it has posted meanwhile.
+explorer::Play received_while_another_is_accepted(std::string_view design)
+{
+    auto id = std::make_shared<long>();
+    const auto sends_one = [](long type) {
+        return [=](CallingProcess& peer) {
+            peer.expect(peer.send(type, nullptr, 0, 0).good(), "csend succeeds");
+        };
+    };
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[=](CallingProcess& peer) { *id = peer.start_receive(1, nullptr, 0).value; }},
+         .programs = {[=](CallingProcess& peer) {
+                          peer.expect(peer.receive(2, nullptr, 0).type == 2, "what is waited for is found");
+                          peer.expect(peer.wait(*id).type == 1, "the posted receive has the other");
+                      },
+                      sends_one(1), sends_one(2)}});
+}
+
 // A receiver probes for a short message. Meanwhile the sender of a long message empties the receiver's port,
 // and so takes the short one out of it.
 explorer::Play probed_while_another_drains(std::string_view design)
@@ -378,6 +397,15 @@ TEST_CASE("a message that another takes out of the port for whoever waits is fou
     const char* const long_ones = "exp6,semaphore,port=carrying,transfer=nx2";
     CHECK(explorer::explore(options, [&] { return probed_while_another_drains(long_ones); }).failure == "");
     CHECK(explorer::explore(options, [] { return received_while_another_attends("native"); }).failure == "");
+}
+
+TEST_CASE("a message that comes while another is accepted is found in any order of steps")
+{
+    for (const char* const design :
+         {"native", "exp4,port=carrying", "exp6,semaphore,port=carrying", "exp4"}) {
+        INFO(design);
+        CHECK(fault(1, [&] { return received_while_another_is_accepted(design); }) == "");
+    }
 }
 
 TEST_CASE("a message whose sender need not signal is found or interrupts in any order of steps")

@@ -317,14 +317,21 @@ private:
                 return progress_.accept(*message, {arguments.buffer}, notes_);
             if (!own_.state.is(ReceiveState::idle) && !own_.state.is(ReceiveState::posted))
                 return await_end(details);
-            Result<void> waited;
-            if (self_.mailbox.has_matched())
-                waited = progress_.advance();
-            if (waited)
-                waited = progress_.wait(details, seen);
+            const Result<void> waited =
+                self_.mailbox.has_matched() ? accept_others(details, seen) : progress_.wait(details, seen);
             if (!waited || !self_.mailbox.lock(self_.waiter.party()))
                 return end(waited ? std::unexpected(Error::killed) : waited);
         }
+    }
+    // Accepts what posted receives have got, and waits, unless that has brought what this receive wants out of
+    // the port: its sender need not signal (Peer::tell()).
+    [[gnu::noinline]] Result<void> accept_others(const WaitDetails& details, std::uint32_t seen)
+    {
+        TRY_VOID(progress_.advance());
+        const bool has_come = own_.state.is(ReceiveState::idle)
+                                  ? self_.mailbox.look(own_.selector).has_value()
+                                  : !own_.state.is(ReceiveState::posted);
+        return has_come ? Result<void>() : progress_.wait(details, seen);
     }
 
     static bool suits(const ReceiveArguments& arguments, const Envelope& envelope)
