@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The command `tune`: which design suits a program. One traced boot tells its messages, a null pair for each
-class what a message costs there, and the designs that should be best by that are tried. The best of those
-tried is written as a configuration file, and the report says how far the predictions were from it. With the
-factors of the loop runtime it asks which leaves suit the program's parallel loops (loop_leaves.py)."""
+class what a message costs there, one for each two classes of designs that come first what it costs with both,
+and the designs that should be best by that are tried. The best of those tried is written as a configuration
+file, and the report says how far the predictions were from it. With the factors of the loop runtime it asks
+which leaves suit the program's parallel loops (loop_leaves.py)."""
 
+import functools
 import itertools
 import math
 import os
 import statistics
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from parley_runner import designs, keys, places, request, sweep
@@ -16,7 +19,8 @@ from parley_runner.status import BadRequest, Status
 
 from . import against, loop_leaves, messages, replay
 from .boots import FACTORS, KINDS, Boots, Stopped, in_order, life_of
-from .cost_model import Choice, CostModel
+from .cost_model import Choice, CostModel, Prices
+from .predictions import Predictions
 
 USAGE = (
     "Say: make tune APP=program "
@@ -239,16 +243,22 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
     if not base_ns:
         raise BadRequest(f"The program does not succeed in {asked.preset}.")
     tried = [Tried(asked.preset, base_ns, base_ns)]
-    possible = [one for one in choices(model) if not boots.told or one in boots.told]
+    every = [one for one in choices(model) if not boots.told or one in boots.told]
+    possible = every
     if asked.is_modelled:
         model.traced = boots.traced_prices(profile.longest)
-        most = max(MOST_REPLAYED, asked.checks)
-        predicted = replayed(model, base_ns, kept.trace.records, possible, most)
+        predict = replaying(model, base_ns, kept.trace.records)
+        possible = best_alone(model, predict, every, max(MOST_REPLAYED, asked.checks))
     else:
-        predicted = {one: model.counted(base_ns, profile.counts, one) for one in possible}
-    tried += check(boots, predicted, digests, asked.checks)
+        predict = functools.partial(model.counted, base_ns, profile.counts)
+
+    def price(pair: Choice) -> Prices | None:
+        return prices_of(boots, pair, profile.longest, asked.is_modelled)
+
+    predictions = Predictions(model, predict, price, possible)
+    tried += check(boots, predictions, digests, asked.checks)
     start = model.base.start if boots.measure is life_of else math.inf  # a machine's clock has more in it
-    if len(tried) <= asked.checks and len(predicted) == len(possible):
+    if len(tried) <= asked.checks and len(possible) == len(every):
         say(judged(tried, start))
     if boots.told:
         verdicts.append(verdict(asked, boots, tried, start))
@@ -256,9 +266,10 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
     return conclude(asked, boots, tried)
 
 
-def check(boots: Boots, predicted: dict[Choice, float], digests: list, most: int) -> list[Tried]:
+def check(boots: Boots, predictions: Predictions, digests: list, most: int) -> list[Tried]:
     """The designs that are predicted best, one after the other. What one contradicts is laid to its classes
     in equal parts before the next is looked for, so that not all checks share one mistake."""
+    predicted = predictions.of
     tried: list[Tried] = []
     failing: set[tuple[str, str]] = set()
     wrong: dict[tuple[str, str], float] = {}  # ns that a class takes longer than predicted
@@ -269,6 +280,8 @@ def check(boots: Boots, predicted: dict[Choice, float], digests: list, most: int
 
     while left and len(tried) < most:
         choice = min(left, key=lambda one: (believed(one), len(one), one))
+        if predictions.refine(choice):
+            continue
         left.remove(choice)
         measured = time_of(boots, choice, digests)
         if measured is None:
@@ -326,11 +339,7 @@ def fit(asked: Asked, boots: Boots, model: CostModel, longest: int) -> None:
             continue
         if boots.told and not any((factor, name) in choice for choice in boots.told):
             continue
-        try:
-            prices = boots.prices(((factor, name),), longest, asked.is_modelled)
-        except BadRequest:  # the class goes with no such pair
-            prices = None
-        if prices:
+        if prices := prices_of(boots, ((factor, name),), longest, asked.is_modelled):
             model.changed[factor, name] = prices
         else:
             unfit.append(f"{factor}={name}")
@@ -338,20 +347,33 @@ def fit(asked: Asked, boots: Boots, model: CostModel, longest: int) -> None:
         boots.screen.say(f"Not priced, for the pair does not run so: {', '.join(unfit)}.")
 
 
-def replayed(
-    model: CostModel, base_ns: float, records: list, of: list[Choice], most: int
-) -> dict[Choice, float]:
-    """Predictions, where processors run side by side: of the `most` designs that are best by what each class
-    alone changes."""
+def prices_of(boots: Boots, choice: Choice, longest: int, streams: bool) -> Prices | None:
+    """None where the null pair does not run so, or is refused."""
+    try:
+        return boots.prices(choice, longest, streams)
+    except BadRequest:
+        return None
+
+
+def replaying(model: CostModel, base_ns: float, records: list) -> Callable[[Choice], float]:
+    """What predicts a design's time, where processors run side by side."""
     story = replay.story_of(records, model.of_trace())
 
     def length(choice: Choice) -> float:
         return replay.Replay(story, model.of_design(choice)).run() + model.start(choice)
 
     base = length(())
-    alone = {one: length((one,)) - base for one in model.changed}
-    best = sorted(of, key=lambda choice: sum(alone[one] for one in choice))[:most]
-    return {choice: base_ns + length(choice) - base for choice in best}
+    return lambda choice: base_ns + length(choice) - base
+
+
+def best_alone(
+    model: CostModel, predict: Callable[[Choice], float], of: list[Choice], most: int
+) -> list[Choice]:
+    """The `most` of them that are best by what each class alone changes."""
+    if len(of) <= most:
+        return of
+    alone = {one: predict((one,)) - predict(()) for one in model.changed}
+    return sorted(of, key=lambda choice: sum(alone[one] for one in choice))[:most]
 
 
 def choices(model: CostModel) -> list[Choice]:

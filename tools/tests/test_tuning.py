@@ -17,7 +17,8 @@ sys.path.insert(0, TOOLS)
 from parley_trace.reading import EVENTS, Record  # noqa: E402
 from parley_tune import loop_leaves  # noqa: E402
 from parley_tune.boots import ends_of, way_of  # noqa: E402
-from parley_tune.cost_model import CostModel, Costs, Prices, at  # noqa: E402
+from parley_tune.cost_model import Both, Choice, CostModel, Costs, Prices, at  # noqa: E402
+from parley_tune.predictions import Predictions  # noqa: E402
 from parley_tune.replay import Replay, story_of  # noqa: E402
 from parley_tune.tune import Tried, judged  # noqa: E402
 
@@ -48,6 +49,7 @@ def asked(key): return (re.findall(rf'(?m)^{key} (.*)$', said) or [''])[0]
 design, app = asked('design'), asked('app')
 def price(n):
     first = 400 if 'port=quick' in design else 1000
+    first += TOGETHER * ('port=quick' in design and '=one' in design)
     return first - 100 * ('user' in design) + n / (1 + ('=one' in design) + 9 * ('=lent' in design))
 start = 50000 + 20000 * ('user' in design)
 def life(ns):
@@ -107,6 +109,11 @@ args = "-x 4"
 """
 
 
+def prices(surprise: str = "0", together: str = "0") -> str:
+    """`together`: ns that a message takes longer with two of the classes, in the program as in null pairs."""
+    return PRICES.replace("SURPRISE", surprise).replace("TOGETHER", together)
+
+
 class Tuning(RunnerCase):
     def setUp(self):
         super().setUp()
@@ -114,8 +121,10 @@ class Tuning(RunnerCase):
         self.write("build/traced/kernel.elf", b"kernel")
         self.write("build/apps/other/other", elf())
 
-    def tune(self, *words: str, surprise: str = "0") -> subprocess.CompletedProcess:
-        return self.command("tune", PRICES.replace("SURPRISE", surprise), *words)
+    def tune(
+        self, *words: str, surprise: str = "0", together: str = "0"
+    ) -> subprocess.CompletedProcess:
+        return self.command("tune", prices(surprise, together), *words)
 
     def chosen(self) -> dict:
         with open(self.path("other-tuned/best.toml"), "rb") as file:
@@ -153,6 +162,15 @@ class Tuning(RunnerCase):
         rows = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("exp6")]
         self.assertEqual(rows, ["exp6", "exp6,location=user", "exp6,port=quick,transfer=one"])
 
+    def test_two_classes_are_priced_together_before_a_design_with_both_is_tried(self):
+        done = self.tune("APP=other", "CHECK=1", "FACTORS=port transfer", together="5000")
+        self.assert_status(done, 0, "The best of those tried: exp6,transfer=one,")
+        rows = [line.split()[0] for line in done.stdout.splitlines() if line.startswith("exp6")]
+        self.assertEqual(rows, ["exp6,transfer=one", "exp6"])
+        # All of them are predicted right then.
+        done = self.tune("APP=other", "CHECK=1000", "FACTORS=port transfer", together="5000")
+        self.assertIn("Predictions were wrong by 0.0% on average, 0.0% at most", done.stdout)
+
     def test_where_all_designs_are_tried_it_is_said_what_few_checks_would_have_missed(self):
         done = self.tune("APP=other", "CHECK=1000", "FACTORS=port transfer")
         self.assert_status(done, 0, "All 4 designs of the cross product that run were tried")
@@ -161,7 +179,7 @@ class Tuning(RunnerCase):
 
     def test_a_choice_is_set_beside_a_cross_product_that_was_measured(self):
         self.write("product.toml", PRODUCT)
-        swept = self.command("sweep", PRICES.replace("SURPRISE", "0"), "FILE=product.toml", "OUT=product")
+        swept = self.command("sweep", prices(), "FILE=product.toml", "OUT=product")
         self.assert_status(swept, 0)
         before = os.path.getsize(self.path("boots"))
         against = "AGAINST=product/all.json"
@@ -170,7 +188,8 @@ class Tuning(RunnerCase):
         self.assert_status(done, 0, beside)
         self.assertIn("the best, exp6,port=quick,transfer=one, within 5%", done.stdout)
         self.assertNotIn("user", done.stdout, "no design of the product has it")
-        traced, pairs, starts = 1, 3, 3
+        # The base, two classes, and both.
+        traced, pairs, starts = 1, 4, 4
         self.assertEqual(os.path.getsize(self.path("boots")), before + traced + pairs + starts)
         with open(self.path("product/all.json"), encoding="utf-8") as file:
             whole = json.load(file)
@@ -264,6 +283,28 @@ class Tuning(RunnerCase):
                 self.assertFalse(os.path.exists(self.path("boots")))
 
 
+class Refining(unittest.TestCase):
+    def test_what_two_classes_do_together_is_said_of_all_designs_with_both_and_asked_once(self):
+        a, b, c = ("f", "a"), ("g", "b"), ("h", "c")
+        model = CostModel(flat(10), {a: flat(9), b: flat(9), c: flat(9)})
+        asked = []
+
+        def price(pair: Choice) -> Prices | None:
+            asked.append(pair)
+            return flat(20) if pair == (a, b) else None
+
+        choices = [(), (a,), (a, b), (a, b, c), (b, c)]
+        found = Predictions(model, lambda choice: 100 + model.change(choice, 0), price, choices)
+        self.assertEqual(found.of, dict(zip(choices, (100, 99, 98, 97, 98))))
+        self.assertEqual([found.refine((a,)), asked], [True, []])
+        self.assertEqual([found.refine((a, b)), found.refine((a, b))], [True, False])
+        self.assertEqual(found.of, dict(zip(choices, (100, 99, 110, 109, 98))))
+        self.assertTrue(found.refine((a, b, c)))
+        self.assertEqual(asked, [(a, b), (a, c), (b, c)])
+        self.assertTrue(found.refine((b, c)))
+        self.assertEqual((len(asked), found.of[b, c], found.of[a, b, c]), (3, 98, 109))
+
+
 class CrossProduct(unittest.TestCase):
     def test_the_best_of_three_checks_and_the_base_is_beside_the_best_of_all(self):
         def tried(*times: float) -> list[Tried]:
@@ -332,6 +373,33 @@ class Costing(unittest.TestCase):
         # Its own part takes 10 less, and the answer's transit 5 less.
         quick = Costs(base, [flat(104, 115), flat(90, 30, 20)]).of(0)
         self.assertEqual(quick.answer, 30.0)
+
+    def test_what_two_classes_change_otherwise_together_is_added(self):
+        base, one, other = flat(100, 40, 20, 5), flat(90, 30, 20, 6), flat(120, 40, 44, 9)
+        both, third = flat(130, 20, 60, 30), flat(101, 41, 20, 7)
+        of = {("f", "a"): one, ("g", "b"): other, ("h", "c"): third}
+        pair = (("f", "a"), ("g", "b"))
+        model = CostModel(base, of, {pair: both})
+        found = model.of_design(pair).of(500)
+        self.assertEqual((found.way, found.send, found.receive, found.between), (130.0, 20.0, 60.0, 40.0))
+        self.assertEqual((model.start(pair), model.change(pair, 500)), (25.0, 30.0))
+        three = (*pair, ("h", "c"))
+        found = model.of_design(three).of(500)
+        self.assertEqual((found.way, found.send, found.receive), (131.0, 21.0, 60.0))
+        self.assertEqual((model.start(three), model.change(three, 500)), (27.0, 31.0))
+        self.assertEqual(model.start((*pair[:1], ("h", "c"))), 3.0, "these two have not been measured")
+
+    def test_so_is_how_long_a_sender_waits(self):
+        base, waits, quick, slow = flat(100, 40, 20), flat(104, 115), flat(90, 30, 20), flat(120, 40, 44)
+        # Beside `quick`, whose message takes 65 ns until it is there.
+        for classes in ([waits, quick], [quick, waits]):
+            found = Costs(base, classes, [Both(*classes, flat(94, 85))]).of(0)
+            self.assertEqual((found.answer, found.send, found.receive), (20.0, 30.0, 24.0))
+        # What two others change together changes the answer's way, too.
+        alone = Costs(base, [waits, quick, slow]).of(0).answer
+        both = Both(quick, slow, flat(113, 31, 44))
+        self.assertEqual(Costs(base, [waits, quick, slow], [both]).of(0).answer, alone + 1 + 3 - 0.5)
+        self.assertIsNone(Costs(base, [quick, slow], [both]).of(0).answer)
 
     def test_the_ends_come_from_streams_to_one_and_to_each_other(self):
         def rows(*of: tuple[str, int, float]) -> dict:
