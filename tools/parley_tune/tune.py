@@ -28,6 +28,7 @@ USAGE = (
 )
 OWN = ("out", "check", "minutes", "factors", "against")
 CHECKS = 3  # designs that are tried unless somebody says otherwise
+NEAR = 0.02  # predictions that differ by no more are alike
 # The command decides about these itself, or there is nothing to tune with them.
 TAKEN = (*sweep.TAKEN, "profile", "checked", "trace_records", "pids", "hosted", "schedule", "plant", "quiet")
 ASKED = ("app", "nodes", "args", "design")
@@ -268,21 +269,24 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
 
 def check(boots: Boots, predictions: Predictions, digests: list, most: int) -> list[Tried]:
     """The designs that are predicted best, one after the other. What one contradicts is laid to its classes
-    in equal parts before the next is looked for, so that not all checks share one mistake."""
+    in equal parts before the next is looked for, so that not all checks share one mistake; nor, where
+    others are as good, all classes."""
     predicted = predictions.of
     tried: list[Tried] = []
     failing: set[tuple[str, str]] = set()
     wrong: dict[tuple[str, str], float] = {}  # ns that a class takes longer than predicted
     left = {choice for choice in predicted if choice}
+    had: set[tuple[str, str]] = set()  # classes of those tried
 
     def believed(choice: Choice) -> float:
         return predicted[choice] + sum(wrong.get(one, 0.0) for one in choice)
 
     while left and len(tried) < most:
-        choice = min(left, key=lambda one: (believed(one), len(one), one))
+        choice = next_of({one: believed(one) for one in left}, had)
         if predictions.refine(choice):
             continue
         left.remove(choice)
+        had |= set(choice)
         measured = time_of(boots, choice, digests)
         if measured is None:
             failing |= culprits(boots, choice, digests)
@@ -296,6 +300,13 @@ def check(boots: Boots, predictions: Predictions, digests: list, most: int) -> l
             f"Left out, for the program does not run with it, or finds something else: {factor}={name}"
         )
     return tried
+
+
+def next_of(believed: dict[Choice, float], had: set[tuple[str, str]]) -> Choice:
+    """The best, or the best of those near it with a class that none had that were tried: it says more."""
+    limit = min(believed.values()) * (1 + NEAR)
+    new = [one for one, ns in believed.items() if ns <= limit and not had.issuperset(one)]
+    return min(new or believed, key=lambda one: (believed[one], len(one), one))
 
 
 def verdict(asked: Asked, boots: Boots, tried: list[Tried], start: float) -> against.Verdict:

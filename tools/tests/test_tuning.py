@@ -20,7 +20,7 @@ from parley_tune.boots import ends_of, way_of  # noqa: E402
 from parley_tune.cost_model import Both, Choice, CostModel, Costs, Prices, at  # noqa: E402
 from parley_tune.predictions import Predictions  # noqa: E402
 from parley_tune.replay import Replay, story_of  # noqa: E402
-from parley_tune.tune import Tried, judged  # noqa: E402
+from parley_tune.tune import Tried, judged, next_of  # noqa: E402
 
 EVENT = {name: number for number, name in EVENTS.items()}
 DESIGNS = """#!/usr/bin/python3
@@ -303,6 +303,17 @@ class Refining(unittest.TestCase):
         self.assertEqual(asked, [(a, b), (a, c), (b, c)])
         self.assertTrue(found.refine((b, c)))
         self.assertEqual((len(asked), found.of[b, c], found.of[a, b, c]), (3, 98, 109))
+
+
+class Trying(unittest.TestCase):
+    def test_of_designs_that_are_predicted_alike_one_with_a_class_that_none_had_is_next(self):
+        a, b, c = ("f", "a"), ("g", "b"), ("h", "c")
+        believed = {(a,): 100.0, (a, b): 101.0, (a, c): 101.9, (b, c): 102.1}
+        self.assertEqual(next_of(believed, set()), (a,))
+        self.assertEqual(next_of(believed, {a}), (a, b))
+        self.assertEqual(next_of(believed, {a, b}), (a, c))
+        self.assertEqual(next_of(believed, {a, b, c}), (a,))
+        self.assertEqual(next_of({(a,): 100.0, (b, c): 102.1}, {a}), (a,), "that is not alike")
 
 
 class CrossProduct(unittest.TestCase):
