@@ -91,7 +91,7 @@ class Verdict:
     chosen_ns: float
     best: str
     best_ns: float
-    start_ns: float  # nodes' beginning, of `best_ns`; as much and more: not known
+    before_ns: float  # of `best_ns`, until the first message; as much and more: not known
 
     @property
     def above(self) -> float:
@@ -99,8 +99,8 @@ class Verdict:
 
     @property
     def above_own(self) -> float | None:
-        """Of what the best takes beside the nodes' beginning."""
-        own = self.best_ns - self.start_ns
+        """Of what the best takes from its first message on."""
+        own = self.best_ns - self.before_ns
         return (self.chosen_ns - self.best_ns) / own if own > 0 else None
 
     def sentence(self, path: str) -> str:
@@ -109,14 +109,14 @@ class Verdict:
         if own is None:
             beside = ""
         else:
-            beside = f" Of what that takes beside the nodes' beginning, it is {own:.1%}."
+            beside = f" Of what that takes from its first message on, it is {own:.1%}."
         return (
             f"Beside the {self.designs} designs of {path} that run: what was chosen is {self.above:.1%} "
             f"above the best, {self.best}, {word} {AIM:.0%}.{beside}"
         )
 
 
-HEAD = ("program", "machine", "designs", "chosen", "us", "best", "us", "above", "beside beginnings")
+HEAD = ("program", "machine", "designs", "chosen", "us", "best", "us", "above", "from the first message on")
 
 
 def table(verdicts: list[Verdict]) -> list[str]:

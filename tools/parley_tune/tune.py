@@ -248,21 +248,20 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
     possible = every
     if asked.is_modelled:
         model.traced = boots.traced_prices(profile.longest)
-        predict = replaying(model, base_ns, kept.trace.records)
+        predict, before = replaying(model, base_ns, kept.trace.records)
         possible = best_alone(model, predict, every, max(MOST_REPLAYED, asked.checks))
     else:
-        predict = functools.partial(model.counted, base_ns, profile.counts)
+        predict, before = functools.partial(model.counted, base_ns, profile.counts), math.inf
 
     def price(pair: Choice) -> Prices | None:
         return prices_of(boots, pair, profile.longest, asked.is_modelled)
 
     predictions = Predictions(model, predict, price, possible)
     tried += check(boots, predictions, digests, asked.checks)
-    start = model.base.start if boots.measure is life_of else math.inf  # a machine's clock has more in it
     if len(tried) <= asked.checks and len(possible) == len(every):
-        say(judged(tried, start))
+        say(judged(tried, before))
     if boots.told:
-        verdicts.append(verdict(asked, boots, tried, start))
+        verdicts.append(verdict(asked, boots, tried, before))
         say(verdicts[-1].sentence(asked.against))
     return conclude(asked, boots, tried)
 
@@ -309,28 +308,27 @@ def next_of(believed: dict[Choice, float], had: set[tuple[str, str]]) -> Choice:
     return min(new or believed, key=lambda one: (believed[one], len(one), one))
 
 
-def verdict(asked: Asked, boots: Boots, tried: list[Tried], start: float) -> against.Verdict:
+def verdict(asked: Asked, boots: Boots, tried: list[Tried], before: float) -> against.Verdict:
     chosen = min(tried, key=lambda one: one.measured)
     times = {boots.design(choice): boots.measure(found) for choice, found in boots.told.items()}
     times = {design: ns for design, ns in times.items() if ns}
     best = min(times, key=times.__getitem__)
     program = f"{os.path.basename(asked.program['app'])} {asked.program['args']}".rstrip()
     return against.Verdict(program, os.path.basename(asked.machine) or asked.clock, len(times), chosen.design,
-                           chosen.measured, best, times[best], start)  # fmt: skip
+                           chosen.measured, best, times[best], before)  # fmt: skip
 
 
-def judged(tried: list[Tried], start: float) -> str:
+def judged(tried: list[Tried], before: float) -> str:
     """Where CHECK was enough for all that run, the base being the first: what fewer checks would have
-    missed. `start`: ns that the nodes' beginning takes, of which a program that is short is the smaller
-    part."""
+    missed. `before`: ns before the first message."""
     best = min(tried, key=lambda one: one.measured)
     chosen = min(tried[: 1 + CHECKS], key=lambda one: one.measured)
     above = chosen.measured / best.measured - 1
     word = "within" if above <= against.AIM else "not within"
     beside = ""
-    if (own := best.measured - start) > 0:
+    if (own := best.measured - before) > 0:
         part = above * best.measured / own
-        beside = f" Of what it takes beside the nodes' beginning, that is {part:.1%}."
+        beside = f" Of what it takes from its first message on, that is {part:.1%}."
     return (
         f"All {len(tried)} designs of the cross product that run were tried: what CHECK={CHECKS} would have"
         f" chosen is {above:.1%} above the best, {word} {against.AIM:.0%}.{beside}"
@@ -366,15 +364,19 @@ def prices_of(boots: Boots, choice: Choice, longest: int, streams: bool) -> Pric
         return None
 
 
-def replaying(model: CostModel, base_ns: float, records: list) -> Callable[[Choice], float]:
-    """What predicts a design's time, where processors run side by side."""
+def replaying(
+    model: CostModel, base_ns: float, records: list
+) -> tuple[Callable[[Choice], float], float]:
+    """What predicts a design's time, where processors run side by side; and ns that the base takes before its
+    first message, for the replay begins there."""
     story = replay.story_of(records, model.of_trace())
 
     def length(choice: Choice) -> float:
         return replay.Replay(story, model.of_design(choice)).run() + model.start(choice)
 
     base = length(())
-    return lambda choice: base_ns + length(choice) - base
+    before = max(base_ns - base, 0.0)
+    return lambda choice: base_ns + length(choice) - base, before
 
 
 def best_alone(
