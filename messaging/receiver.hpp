@@ -323,8 +323,8 @@ private:
                 return end(waited ? std::unexpected(Error::killed) : waited);
         }
     }
-    // Accepts what posted receives have got, and waits, unless that has brought what this receive wants out of
-    // the port: its sender need not signal (Peer::tell()).
+    // Accepts what posted receives have got, and waits, unless that has brought what this receive wants out
+    // of the port: its sender need not signal (Peer::tell()).
     [[gnu::noinline]] Result<void> accept_others(const WaitDetails& details, std::uint32_t seen)
     {
         TRY_VOID(progress_.advance());
