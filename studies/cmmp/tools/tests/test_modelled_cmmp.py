@@ -215,6 +215,14 @@ class Roots(unittest.TestCase):
         eight = self.record(1.0, 10.0, 20.0, 30.0, nodes=8)
         self.assertAlmostEqual(modelled_roots.speedup(one, eight).mean, 54 / 17)
 
+    def test_a_ratio_is_of_the_times_of_all_roots_and_its_error_of_what_each_is_off_it(self):
+        # The mean of 10 / 5 and of 10 / 20 is 1.25, and the 20 are of 25 below 0.8.
+        found = modelled_roots.over(self.record(1.0, 10.0, 10.0), self.record(1.0, 5.0, 20.0))
+        self.assertEqual(found.mean, 0.8)
+        self.assertAlmostEqual(found.error, (2 * (10 - 0.8 * 5) ** 2 * 2) ** 0.5 / 25)
+        one = modelled_roots.over(self.record(1.0, 10.0), self.record(1.0, 5.0))
+        self.assertEqual(one, Estimate(2.0, float("inf")))
+
     def test_a_mean_and_its_error_are_those_of_the_roots(self):
         found = modelled_roots.estimate([1.0, 2.0, 3.0, 6.0])  # squares of 4, 1, 0 and 9 beside the mean
         self.assertEqual(found.mean, 3.0)
