@@ -45,7 +45,7 @@ class Form:
     roots: int  # of a boot: the first of them is left out of all means
     every: int  # of the 50 that there are
     long_roots: int  # of boots with long evaluations
-    brief_roots: int  # of boots with lengths of BRIEF
+    brief_roots: int  # of boots with lengths of BRIEF, which ends of slices are to meet several times
     looks: int  # at a threshold, at most, beside those at the printed length and half of it
     processes: dict[str, tuple[int, ...]]  # of figure 4.2's kinds, beside one
     utterances: int  # of HARPY's
@@ -59,7 +59,7 @@ QUICK = Form(
     roots=6,
     every=9,
     long_roots=3,
-    brief_roots=4,
+    brief_roots=20,
     looks=3,
     processes={"spin": (FAST, MOST), "kernel": (FAST, MOST), "policy-1:300ms": (6, FAST)},
     utterances=3,
@@ -211,8 +211,8 @@ def of_long_lengths(form: Form, length: Length) -> dict[str, Cell]:
     for lengths in LENGTHS:
         args = drawn(lengths, length.steps(BRIEF * 1e6), form.brief_roots)
         for processes in (1, SEVEN):
-            cells[f"brief {lengths} {processes}"] = Cell("spin", processes, args)
-        cells[f"brief {lengths} undisturbed"] = Cell("spin", SEVEN, args, NO_PERTURBATION)
+            cells[f"brief {lengths} {processes}"] = cell = Cell("spin", processes, args)
+            cells[f"brief {lengths} undisturbed {processes}"] = replace(cell, without=NO_PERTURBATION)
     for kind in documents.KINDS:
         if kind != "policy-0":
             cells[f"far {kind}"] = Cell(kind, FIVE, constant(length.steps(FAR * 1e6), form.long_roots))

@@ -35,7 +35,7 @@ def charts(results: Results, form: Form) -> list[Chart]:
     }
     lengths = {f"constant, {kind}": one | {SEVEN: speedup.mean} for kind, speedup in results.constant.items()}
     lengths |= {
-        f"{name}, spin, {BRIEF:g} ms": one | {SEVEN: speedup}
+        f"{name}, spin, {BRIEF:g} ms": one | {SEVEN: speedup.mean}
         for name, speedup in results.brief.items()
         if name != "constant"
     }

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from cmmp import documents
 from cmmp.modelled_boots import (
-    BRIEF,
     FAR,
     FAST,
     FIVE,
@@ -31,7 +30,6 @@ from cmmp.modelled_verdict import (
     SAME,
     SPEEDUP_WITHIN,
     THRESHOLD_WITHIN,
-    TOO_LITTLE,
     Cause,
     agrees,
 )
@@ -47,7 +45,6 @@ def boots(form: Form, length: Length) -> dict[str, Cell]:
     alone = (*NO_PERTURBATION, NO_DISK)
     far = constant(length.steps(FAR * 1e6), form.long_roots)
     long = drawn("constant", length.steps(documents.LONG * 1e6), form.long_roots)
-    brief = drawn("exponential", length.steps(BRIEF * 1e6), form.brief_roots)
     cells = {f"far undisturbed {kind}": Cell(kind, FIVE, far, NO_PERTURBATION) for kind in FAR_KINDS}
     cells["far no disk policy-1:0s"] = Cell("policy-1:0s", FIVE, far, alone)
     # Of kernel there is one with figure 4.2's.
@@ -55,7 +52,6 @@ def boots(form: Form, length: Length) -> dict[str, Cell]:
     for processes in (1, SEVEN):
         cells[f"long undisturbed spin {processes}"] = Cell("spin", processes, long, NO_PERTURBATION)
     cells[f"long no disk policy-0 {SEVEN}"] = Cell("policy-0", SEVEN, long, alone)
-    cells["brief exponential undisturbed 1"] = Cell("spin", 1, brief, NO_PERTURBATION)
     cells[f"authentic no disk policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(form), alone)
     for what, fixed in (("ten roots", f" --fixed {FIXED}"), ("ten roots unfixed", "")):
         cells[f"{what} 1"] = Cell("spin", 1, f"--work {WORK}{fixed} {MANY_ROOTS}", NO_PERTURBATION)
@@ -70,7 +66,6 @@ class Beside:
     far_no_disk: float  # the same of policy-1:0s without disks
     at_eight: dict[str, float]  # kind -> authentic speed-up where nothing disturbs
     long: dict[str, float]  # kind -> speed-up of seven with 375 ms where nothing disturbs, and no disk is
-    drawn: float  # of exponential lengths, what one process's take on the mean over what was asked for
     serial: float  # of a wake-up under policy-0 without disks: the part that keeps the next one waiting
     varied: dict[str, float]  # ten roots -> the longest evaluation over the shortest
     fetches: float  # the part of one process's references that fetches instructions
@@ -107,8 +102,6 @@ def causes(beside: Beside, found) -> dict[str, Cause]:
         "C16: at 400 ms all but policy-0 are within 5 percent of spin": of_far_lengths(beside),
         order: of_the_order(beside),
         **{long.format(kind, SEVEN): of_long_lengths(beside, kind) for kind in documents.CONSTANT},
-        "C10: speed-ups of constant lengths are above those of normal ones, and these above those of"
-        " exponential ones, which are below 1.2": of_drawn_lengths(beside, found),
         "C08: under policy-0, which serves one after the other, the last of five wakes up twice as late"
         " after its V as the first, and under kernel not": of_wake_ups(beside),
         **of_banks(beside, found),
@@ -164,16 +157,6 @@ def of_long_lengths(beside: Beside, kind: str) -> Cause:
     return Cause(
         f"{what} {one:.2f} (boots {boot}, long undisturbed spin 1)",
         least and (writes or agrees(one, printed, SPEEDUP_WITHIN)),
-    )
-
-
-def of_drawn_lengths(beside: Beside, found) -> Cause:
-    corrected = found.brief["exponential"] / beside.drawn
-    return Cause(
-        f"the exponential lengths that one process draws are {beside.drawn:.2f} times as long on the mean as"
-        f" was asked for; with the mean that was asked for it would be {corrected:.2f} (boot brief"
-        " exponential undisturbed 1)",
-        corrected < min(TOO_LITTLE, found.brief["constant"], found.brief["normal"]),
     )
 
 
@@ -284,7 +267,7 @@ def parts_of(record: dict) -> float:
     return sum(by_waker + slowest) / value(record, "stage")
 
 
-def of(records: dict[str, dict], length: Length) -> Beside:
+def of(records: dict[str, dict]) -> Beside:
     def stage(name: str) -> float:
         return value(records[name], STAGE)
 
@@ -294,10 +277,6 @@ def of(records: dict[str, dict], length: Length) -> Beside:
 
     spin = stage("far undisturbed spin")
     calm = {kind: counts(records[f"no perturbation {kind}"]) for kind in documents.KINDS}
-    # What a stage takes beside its evaluation, of medians, is no part of the lengths that were drawn.
-    brief = records["brief exponential undisturbed 1"]
-    beside = value(brief, "stage") - value(brief, "evaluation")
-    asked = length.of(length.steps(BRIEF * 1e6))
     return Beside(
         far={kind: stage(f"far undisturbed {kind}") / spin for kind in FAR_KINDS},
         far_no_disk=stage("far no disk policy-1:0s") / spin,
@@ -309,7 +288,6 @@ def of(records: dict[str, dict], length: Length) -> Beside:
             "spin": speedup(records, "long undisturbed spin 1", f"long undisturbed spin {SEVEN}"),
             "policy-0": speedup(records, "long undisturbed spin 1", f"long no disk policy-0 {SEVEN}"),
         },
-        drawn=(stage("brief exponential undisturbed 1") - beside) / asked,
         serial=serial_of(records[f"authentic no disk policy-0 {FIVE}"]),
         varied={what: ratio(f"{what} 1") for what in ("ten roots", "ten roots unfixed")},
         fetches=fetches_of(records["shared 1"]),

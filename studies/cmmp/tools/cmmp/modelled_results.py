@@ -31,7 +31,7 @@ from cmmp.modelled_rows import (
     undisturbed_name,
     value,
 )
-from cmmp.modelled_verdict import FAR_KINDS
+from cmmp.modelled_verdict import FAR_KINDS, REQUEST
 
 OTHERS = FIVE - 1
 
@@ -74,7 +74,8 @@ class Results:
     shared: dict[int, float]  # processes -> authentic speed-up, all pages in one bank, on one process there
     constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
     gaps: dict[str, float]  # lengths of 375 ms -> policy-0's time with seven processes over spin's
-    brief: dict[str, float]  # lengths of 37.5 ms -> spin's speed-up with seven processes
+    brief: dict[str, Estimate]  # lengths of 37.5 ms -> spin's speed-up with seven processes
+    calm_brief: dict[str, Estimate]  # the same where nothing disturbs
     disturbed: dict[str, Estimate]  # lengths -> seven processes' stages over undisturbed ones
     far: dict[str, float]  # kind -> mean stage of long evaluations
     stages: dict[str, float]  # cell -> mean stage
@@ -140,6 +141,39 @@ def over(records: dict[str, dict], one: str, other: str) -> float:
     return value(records[one], STAGE) / value(records[other], STAGE)
 
 
+def chance_of_ends(record: dict) -> float:
+    """A standard error, over the time of the roots: they meet one end of slices more or less, at which all
+    processes wait for one after the other. What roots are apart by would be more than chance: such ends come
+    every so often."""
+    processes = record["nodes"]
+    times = theory.stages(processes) * sum(modelled_roots.stages(record))
+    return processes * REQUEST / times / modelled_roots.ERRORS
+
+
+def with_chance(found: Estimate, drawn: float, *records: dict) -> Estimate:
+    """`drawn`: a standard error over the mean, of the lengths that were drawn."""
+    return Estimate(found.mean, found.mean * math.hypot(drawn, *map(chance_of_ends, records)))
+
+
+def calm_brief(records: dict[str, dict], lengths: str) -> Estimate:
+    one, several = (records[f"brief {lengths} undisturbed {n}"] for n in (1, SEVEN))
+    return modelled_roots.speedup(one, several)
+
+
+def brief(records: dict[str, dict], lengths: str) -> Estimate:
+    """What chance does is told by what roots are apart where no slices end, and by those ends."""
+    one, several = (records[f"brief {lengths} {n}"] for n in (1, SEVEN))
+    calm = calm_brief(records, lengths)
+    return with_chance(modelled_roots.speedup(one, several), calm.error / calm.mean, one, several)
+
+
+def disturbed(records: dict[str, dict], lengths: str) -> Estimate:
+    """Of the same lengths."""
+    several = records[f"brief {lengths} {SEVEN}"]
+    calm = records[f"brief {lengths} undisturbed {SEVEN}"]
+    return with_chance(modelled_roots.over(several, calm), 0.0, several)
+
+
 def equal(one: dict, other: dict) -> bool:
     return one["rows"] == other["rows"] and one["model"] == other["model"]
 
@@ -198,15 +232,9 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             lengths: over(records, f"{lengths} policy-0 {SEVEN}", f"{lengths} spin {SEVEN}")
             for lengths in ("constant", "exponential")
         },
-        brief={
-            lengths: speedup(records, f"brief {lengths} 1", f"brief {lengths} {SEVEN}") for lengths in LENGTHS
-        },
-        disturbed={
-            lengths: modelled_roots.over(
-                records[f"brief {lengths} {SEVEN}"], records[f"brief {lengths} undisturbed"]
-            )
-            for lengths in LENGTHS
-        },
+        brief={lengths: brief(records, lengths) for lengths in LENGTHS},
+        calm_brief={lengths: calm_brief(records, lengths) for lengths in LENGTHS},
+        disturbed={lengths: disturbed(records, lengths) for lengths in LENGTHS},
         far={kind: value(records[f"far {kind}"], STAGE) for kind in FAR_KINDS},
         stages={name: value(record, STAGE) for name, record in records.items()},
         evaluations={name: middle(record, "evaluation") for name, record in records.items()},
@@ -219,7 +247,7 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             for name, record in records.items()
         },
         repeats=equal(records[f"threshold kernel {first_steps('kernel', length)}"], records["again"]),
-        beside=modelled_reasons.of(records, length),
+        beside=modelled_reasons.of(records),
     )
 
 
