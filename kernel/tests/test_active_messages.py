@@ -2,9 +2,11 @@
 """Active Messages beside NX/2 in the booted kernel: one list of tests under every design, and the ring."""
 
 import os
+import subprocess
 import unittest
 
-from boot_case import SIX, BootCase, for_each_job
+from boot_case import BUILD, ROOT, SIX, BootCase, for_each_job
+from suites import active_mistakes
 
 PROGRAMS = os.path.join(os.path.dirname(__file__), "programs")
 NAMED = (*SIX, "nx2", "exp2-user")
@@ -26,6 +28,22 @@ def family_job(case: BootCase, how: str) -> dict:
         return {"app": case.compile("nxcc", "family.c", file.read(), *words), "args": how, "nodes": 2}
 
 
+def mistaken_job(case: BootCase, mistake: str) -> dict:
+    program = os.path.join(case.folder, "mistaken")
+    if not os.path.exists(program):
+        case.compile("nxcc", "mistaken.c", active_mistakes.program(), f"-I{ROOT}")
+    return {"app": program, "args": mistake, "nodes": 1}
+
+
+def damaged_job(case: BootCase, design: str) -> dict:
+    program = os.path.join(case.folder, "damaged")
+    if not os.path.exists(program):
+        case.compile("nxcc", "damaged.c", active_mistakes.DAMAGED, f"-I{ROOT}")
+    return {"app": program, "design": design, "nodes": 2}
+
+
+@for_each_job(active_mistakes.MISTAKES, "a_mistake_is_told_in_a_sentence", mistaken_job)
+@for_each_job(("native", "exp6", "exp5"), "packets_that_are_none_are_ignored_under", damaged_job)
 @for_each_job(ENDS, "a_job_of_the_amx_family_ends_by", family_job)
 @for_each_job(
     (*NAMED, *FURTHER, *UNORDERED),
@@ -41,6 +59,22 @@ class ActiveMessages(BootCase):
         status, said = ENDS[how]
         self.assertEqual(job.status, status, job.text)
         self.assertIn(said, job.text)
+
+    def a_mistake_is_told_in_a_sentence(self, mistake, job):
+        self.assertEqual(job.status, "failed" if active_mistakes.status(mistake) else "ok", job.text)
+        self.assertIn(active_mistakes.told(mistake), job.text)
+
+    def packets_that_are_none_are_ignored_under(self, _, job):
+        said = self.well(job).text
+        self.assertIn("goes on\n", said)
+        self.assertNotIn("a handler has run", said)
+
+    def test_nine_words_do_not_compile(self):
+        source = self.write("nine.c", active_mistakes.NINE_WORDS)
+        words = [f"{BUILD}/nxcc", "-o", f"{self.folder}/nine", source]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(active_mistakes.NINE_WORDS_ARE, done.stderr)
 
     def test_fortran_makes_each_call(self):
         with open(os.path.join(PROGRAMS, "active.f"), encoding="utf-8") as file:

@@ -6,46 +6,12 @@ import subprocess
 import unittest
 
 from native_case import NATIVE, PROGRAMS, DesignCase, app, for_each
+from suites import active_mistakes
 
 # Each way in which packets are carried: copies, loans, blocks, by another process, and awaited.
 DESIGNS = ("exp1", "exp2", "exp3", "exp5", "exp6", "native", "exp2,synchronous", "exp6,synchronous")
 UNORDERED = ("native,port=lock-free", "exp6,port=lock-free:16:2:0", "exp2,port=lock-free")
 NOT_IN_ORDER = "this port may let a sender's message overtake the one before it, and NX/2 promises"
-NINE_WORDS = """
-#include <am.h>
-int main(void)
-{
-    return AM_Request8(0, 0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9);
-}
-"""
-MISTAKEN = """
-#include "apps/support/am_job.h"
-int main(void)
-{
-    eb_t bundle;
-    (void)bundle;
-    %s
-    return 0;
-}
-"""
-# What a program that does not know better is told; its status is 1 then.
-MISTAKES = {
-    "AM_SetTag(0, 5);": ("AM_SetTag: AM_Init has not been called", 0),
-    "AM_Init(); AM_AllocateBundle(AM_PAR, &bundle);": (
-        "AM_AllocateBundle: AM_PAR: threads of a program cannot share a bundle here; take AM_SEQ",
-        0,
-    ),
-    "am_job_begin(); AM_Request0(am_job.endpoint, 0, 300);": (
-        "AM_Request0: messages are for handlers 1 to 255",
-        0,
-    ),
-    "am_job_begin(); AM_Request2(am_job.endpoint, 0, 9, 1, 2); AM_JOB_UNTIL(0);": (
-        "AM_Request(entry 0, handler 9, 2 words, 0 bytes): the message has come back: the destination has no "
-        "such handler",
-        1,
-    ),
-}
-
 WAITS = """
 #include "apps/support/am_job.h"
 int main(void)
@@ -206,60 +172,6 @@ int main(void)
 }
 """
 
-# Whoever makes the calls of the library's own may send what no process of this layer does.
-DAMAGED = """
-#include "apps/support/am_job.h"
-#include "userlib/am/packet.h"
-#include "userlib/nx/operations.h"
-#include <nx.h>
-#include <stdio.h>
-static void send_damaged(int kind)
-{
-    struct nx_am_packet packet = {.tag = AM_ALL, .handler = 9};
-    long length = nx_am_length(&packet);
-    switch (kind) {
-    case 0: packet.words = 15; break;
-    case 1: packet.shape = 7; break;
-    case 2: packet.source = 15; break;
-    case 3: packet.status = 15; break;
-    case 4: packet.words = 4; break; /* that have not come */
-    case 5: packet.shape = nx_am_long; break; /* whose offset has not come */
-    case 6: packet.bytes = 100, packet.shape = nx_am_medium, length = 64; break; /* of bulk that is nowhere */
-    default: length = 8;
-    }
-    for (int is_reply = 0; is_reply < 2; is_reply++) {
-        const long type = nx_am_type(0, is_reply);
-        const long way = NX_CALL(find_active, type, 0, nx_address(0, nx_active));
-        if (way > 0)
-            NX_CALL(send_active, way, type | length << 32, (unsigned long)&packet);
-        else
-            nx_send(type, &packet, length, 0, nx_address(0, nx_active));
-    }
-}
-static void heard(void *token, int word)
-{
-    (void)token, (void)word;
-    printf("a handler has run\\n");
-}
-int main(void)
-{
-    am_job_begin();
-    AM_SetTag(am_job.endpoint, AM_ALL);
-    AM_SetHandler(am_job.endpoint, 9, (am_function)heard);
-    if (mynode() == 0) {
-        crecv(5, 0, 0);
-        for (int i = 0; i < 20; i++)
-            AM_Poll(am_job.bundle);
-        printf("goes on\\n");
-        return 0;
-    }
-    for (int kind = 0; kind < 8; kind++)
-        send_damaged(kind);
-    csend(5, 0, 0, 0, 0);
-    return 0;
-}
-"""
-
 ENDED = "nxrun: The job failed: node 1 was ended by signal 6 (Aborted).\n"
 
 
@@ -295,19 +207,21 @@ class ActiveMessages(DesignCase):
     def test_nine_words_do_not_compile(self):
         source = self.path("nine.c")
         with open(source, "w", encoding="utf-8") as file:
-            file.write(NINE_WORDS)
+            file.write(active_mistakes.NINE_WORDS)
         wrapper = os.path.join(NATIVE, "bin", "nxcc")
         built = subprocess.run(
             [wrapper, "-o", self.path("nine"), source], capture_output=True, text=True, check=False
         )
         self.assertNotEqual(built.returncode, 0)
-        self.assertIn("too many arguments to function", built.stderr)
+        self.assertIn(active_mistakes.NINE_WORDS_ARE, built.stderr)
 
     def test_mistakes_are_told_in_a_sentence(self):
-        for code, (sentence, status) in MISTAKES.items():
-            ran = self.nxrun("-n", "1", self.compiled(MISTAKEN % code))
-            self.assertEqual(ran.status, status, ran.text)
-            self.assertIn(f"parley: node 0, pid 0: {sentence}\n", ran.errors)
+        program = self.compiled(active_mistakes.program())
+        for mistake in active_mistakes.MISTAKES:
+            with self.subTest(mistake=mistake):
+                ran = self.nxrun("-n", "1", program, mistake)
+                self.assertEqual(ran.status, active_mistakes.status(mistake), ran.text)
+                self.assertIn(f"parley: {active_mistakes.told(mistake)}", ran.errors)
 
     def test_a_request_comes_back_where_its_send_finds_the_process_killed(self):
         """Where the send does not, the request is lost, and its sender goes on."""
@@ -325,7 +239,7 @@ class ActiveMessages(DesignCase):
             self.assertIn(f"parley: node 0, pid 0: {sentence}\n", ran.errors)
 
     def test_packets_whose_numbers_lie_beyond_them_are_ignored(self):
-        program = self.compiled(DAMAGED)
+        program = self.compiled(active_mistakes.DAMAGED)
         for design in ("native", "exp6", "exp5"):
             self.assertEqual(self.well("-n", "2", "-d", design, program).out, "goes on\n")
 
