@@ -33,6 +33,19 @@ public:
         return replies_.empty_port();
     }
 
+    // Owner. Waits until the oldest message that is under way to a queue is published, or void. False: none
+    // is, or senders tell of each. Errors: killed.
+    Result<bool> await_publication()
+    {
+        for (Queue* const queue : {&requests_, &replies_})
+            if (queue->is_under_way()) {
+                TRY_VOID(queue->await_publication());
+                return true;
+            }
+        return false;
+    }
+    bool are_under_way() const { return requests_.is_under_way() || replies_.is_under_way(); }
+
     Queue& requests() { return requests_; }
     Queue& replies() { return replies_; }
     // Types of replies are odd.

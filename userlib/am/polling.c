@@ -2,6 +2,7 @@
 /* What has come: whose it is, whether it is let in, and its handler. */
 #include "userlib/am/carrier.h"
 #include "userlib/am/layer.h"
+#include "userlib/am/looks.h"
 #include "userlib/nx/failure.h"
 
 #include <stdio.h>
@@ -307,8 +308,10 @@ static __attribute__((noinline)) int poll(eb_t bundle)
 
 int AM_Poll(eb_t bundle)
 {
-    if (__builtin_expect(bundle == nx_am.polled && nx_am_has_nothing(), 1))
+    if (__builtin_expect(bundle == nx_am.polled && nx_am_has_nothing(), 1)) {
+        nx_am_between_looks();
         return AM_OK;
+    }
     return poll(bundle);
 }
 
