@@ -335,8 +335,13 @@ inline std::string fault_of_watched(const PortLeaf& leaf)
         if (!watched.has_nothing())
             return "its word says that something has come, and nothing has";
         if (round % 2 != 0 && port->room() >= 8) {
-            const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, 8, 0, 0);
-            (void)port->put_bytes(0, envelope, NumberedBytes(round, 8, round % 4 == 1));
+            const bool unreadable = round % 4 == 1;
+            const std::uint32_t bytes = unreadable ? port->room() : 8;
+            const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, bytes, 0, 0);
+            (void)port->put_bytes(0, envelope, NumberedBytes(round, bytes, unreadable));
+            if (unreadable &&
+                watched.has_nothing()) // the port found that before it had a place for the message
+                continue;
         } else if (!put(*port, messages[0], round)) {
             return "it refuses a message although it is empty";
         }

@@ -79,6 +79,8 @@ private:
     // S4. Acquire pairs with the release of whoever has freed it.
     bool packet_comes(std::uint64_t number)
     {
+        if (queue_.is_within_limit(number)) [[likely]]
+            return true;
         const Atomic<std::uint64_t>& word = queue_.packets().at(number).word;
         const std::uint64_t wanted = queue_.packets().free_word(number);
         queue_.packets().fetch(number);

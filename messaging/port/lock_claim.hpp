@@ -48,7 +48,7 @@ private:
         std::optional<ClaimedPlaces> places;
         lock_.acquire(caller); // S1
         queue_.packets().fetch(tails_.packet);
-        if (is_next_free(queue_.packets(), tails_.packet) &&
+        if ((queue_.is_within_limit(tails_.packet) || is_next_free(queue_.packets(), tails_.packet)) &&
             (!with_block || is_next_free(queue_.blocks(), tails_.block))) { // S2
             places = ClaimedPlaces{claim_next(queue_.packets(), tails_.packet, caller), std::nullopt};
             if (with_block)

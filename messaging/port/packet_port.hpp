@@ -51,13 +51,18 @@ public:
     }
     Put put_bytes(unsigned caller, Envelope envelope, const Source& source) final
     {
-        return put_from(caller, envelope, source);
+        return put_staged<PacketQueue::room>(*this, caller, envelope, source);
     }
     // Does the same with a source whose class is known.
     template <class S>
     Put put_bytes(unsigned caller, Envelope envelope, const S& source)
     {
-        return put_from(caller, envelope, source);
+        const std::optional<ClaimedPlaces> places = claim_.claim(caller, false);
+        if (!places) [[unlikely]]
+            return Put::full;
+        const Put put = queue_.fill_whole(caller, places->packet, envelope, source);
+        claim_.finish(caller, *places);
+        return put;
     }
 
     Taken take(MailboxHeld held, unsigned looks) final
@@ -83,17 +88,6 @@ protected:
     ~PacketPort() = default;
 
 private:
-    template <class S>
-    Put put_from(unsigned caller, const Envelope& envelope, const S& source)
-    {
-        const std::optional<ClaimedPlaces> places = claim_.claim(caller, false);
-        if (!places) [[unlikely]]
-            return Put::full;
-        const Put put = queue_.fill_whole(caller, places->packet, envelope, source);
-        claim_.finish(caller, *places);
-        return put;
-    }
-
     PacketQueue queue_;
     Claim claim_; // in lines of its own
 };

@@ -159,14 +159,23 @@ public:
     Put fill_whole(unsigned caller, std::uint64_t number, const Envelope& envelope, const S& source)
     {
         QueuedPacket& packet = fillable(caller, number);
-        const bool has_slot = number < limit_.load(std::memory_order_acquire) || number < ask_limit();
-        packet.envelope = envelope;
-        if (!has_slot || !source.fill(packet.bytes)) [[unlikely]] {
+        if (!is_within_limit(number) && number >= ask_limit()) [[unlikely]] {
             publish(packet, number, slot::empty, caller);
-            return has_slot ? Put::unreadable : Put::full;
+            return Put::full;
+        }
+        packet.envelope = envelope;
+        if (!source.fill(packet.bytes)) [[unlikely]] {
+            publish(packet, number, slot::empty, caller);
+            return Put::unreadable;
         }
         publish(packet, number, slot::whole, caller);
         return Put::in;
+    }
+    // Whether a packet that has been drawn is free for sure, so that its sender need not look at it: the
+    // limit is no more than a round of the ring behind what has been freed.
+    bool is_within_limit(std::uint64_t number) const
+    {
+        return number < limit_.load(std::memory_order_acquire);
     }
 
     // As Port::take(). `is_lost(number)`: whether nobody will ever fill the free packet of that number.
@@ -293,7 +302,8 @@ private:
     {
         const std::uint64_t head = head_.load(std::memory_order_acquire);
         // `head` was read first, so more may have been taken since, which have their slots already.
-        const std::uint64_t limit = std::max(head + reserve_.spare(), std::uint64_t{1}) - 1;
+        const std::uint64_t in_reserve = std::max(head + reserve_.spare(), std::uint64_t{1}) - 1;
+        const std::uint64_t limit = std::min(in_reserve, head + packets_.count());
         limit_.store(limit, std::memory_order_release);
         return limit;
     }

@@ -24,6 +24,7 @@
 #include "messaging/port.hpp"
 #include "messaging/port/carried.hpp"
 #include "messaging/port/reserve.hpp"
+#include "messaging/sources.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -55,6 +56,8 @@ public:
 
     Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
     {
+        if (envelope.length() <= Entry::in_first_line)
+            return put_staged<Entry::in_first_line>(*this, caller, envelope, source);
         return put_from(caller, envelope, source, envelope.length());
     }
     // Does the same with a source whose class is known, and which says how many bytes it writes.
