@@ -100,21 +100,28 @@ public:
     }
 
 private:
-    // Acquire pairs with the release of whoever has freed it.
+    // The first try is made without a look, which would move the slot's line once more: nearly always the
+    // slot is free in the visit that is assigned. Acquire pairs with the release of whoever has freed it.
     template <class Slot>
     std::optional<std::uint64_t> claim(SlotRing<Slot>& ring, std::uint64_t assigned, unsigned caller)
     {
         Atomic<std::uint64_t>& word = ring.at(assigned).word;
+        std::uint64_t now = ring.free_word(assigned);
+        if (claim_as(word, now, caller)) [[likely]]
+            return assigned;
         BackOff back_off(yield_);
         do {
-            std::uint64_t now = word.load(std::memory_order_relaxed);
-            const std::uint64_t visit = slot::visit(now);
-            if (slot::state(now) == slot::free &&
-                word.compare_exchange_strong(now, slot::word(visit, slot::claimed, caller),
-                                             std::memory_order_acquire, std::memory_order_relaxed))
-                return ring.number(visit, assigned & ring.index_bits());
+            now = word.load(std::memory_order_relaxed);
+            if (slot::state(now) == slot::free && claim_as(word, now, caller))
+                return ring.number(slot::visit(now), assigned & ring.index_bits());
         } while (back_off.once());
         return std::nullopt;
+    }
+    // Claims a slot whose word is `free`.
+    static bool claim_as(Atomic<std::uint64_t>& word, std::uint64_t free, unsigned caller)
+    {
+        return word.compare_exchange_strong(free, slot::word(slot::visit(free), slot::claimed, caller),
+                                            std::memory_order_acquire, std::memory_order_relaxed);
     }
     void give_back(unsigned caller, std::uint64_t block)
     {
