@@ -224,7 +224,7 @@ bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& a
     return true;
 }
 
-bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& at)
+bool CoherentMemory::own(unsigned processor, std::uint64_t line, Picoseconds& at)
 {
     const bool missed = load(processor, line, at, Nearest::data, true);
     if (!states_[line].alone) {
@@ -233,6 +233,12 @@ bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& 
             at = transfer(processor, line, at, false) + times_.upgrade;
         take_from_others(processor, line);
     }
+    return missed;
+}
+
+bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& at)
+{
+    const bool missed = own(processor, line, at);
     states_[line].changed = true;
     return missed;
 }
@@ -253,6 +259,15 @@ Picoseconds CoherentMemory::read(const Access& access)
     return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
         ++counts.reads;
         counts.read_misses += load(access.processor, line, at) ? 1 : 0;
+    });
+}
+
+Picoseconds CoherentMemory::read_to_write(const Access& access)
+{
+    MemoryCounts& counts = counts_[access.processor];
+    return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
+        ++counts.reads;
+        counts.read_misses += own(access.processor, line, at) ? 1 : 0;
     });
 }
 

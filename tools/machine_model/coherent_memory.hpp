@@ -51,6 +51,7 @@ public:
 
     bool takes_time() const override { return true; }
     Picoseconds read(const Access& access) override;
+    Picoseconds read_to_write(const Access& access) override;
     Picoseconds write(const Access& access) override;
     Picoseconds fetch(const Access& access) override;
     void keep(const Access& access, Picoseconds until) override;
@@ -78,6 +79,7 @@ private:
     // Each moves `at` on, and says whether the processor's own caches missed the line.
     bool load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest = Nearest::data,
               bool to_write = false);
+    bool own(unsigned processor, std::uint64_t line, Picoseconds& at); // alone
     bool store(unsigned processor, std::uint64_t line, Picoseconds& at);
 
     // A line in these may lie in either of the nearest caches, or in both.

@@ -38,6 +38,10 @@ struct Patient {
     {
         return memory.read(access(processor, number));
     }
+    Picoseconds read_to_write(unsigned processor, std::uint64_t number)
+    {
+        return memory.read_to_write(access(processor, number));
+    }
     Picoseconds write(unsigned processor, std::uint64_t number)
     {
         return memory.write(access(processor, number));
@@ -80,6 +84,21 @@ TEST_CASE("a store to a line that is one's own alone is a hit, read before or no
     CHECK(at.write(0, 0) == 1 * ns);
     at.read(0, 1);
     CHECK(at.write(0, 1) == 1 * ns); // exclusive, unchanged until now
+}
+
+TEST_CASE("a read whose write follows gets the line alone, so that the write is a hit")
+{
+    CoherentMemory memory = machine(2);
+    Patient at{memory};
+    at.write(0, 0);
+    CHECK(at.read_to_write(1, 0) == 50 * ns);
+    CHECK(memory.counts(0).invalidations == 1);
+    CHECK(at.write(1, 0) == 1 * ns);
+    CHECK(memory.counts(1).read_misses == 1);
+    CHECK(memory.counts(1).write_misses == 0);
+    at.read(0, 0);
+    CHECK(at.read_to_write(1, 0) == (1 + 20) * ns); // the other has it, too
+    CHECK(at.write(1, 0) == 1 * ns);
 }
 
 TEST_CASE("a line that another has alone comes from its cache, changed or not; then both have it")

@@ -23,6 +23,10 @@ public:
 
     bool takes_time() const override { return parts_.front()->takes_time(); }
     Picoseconds read(const Access& access) override { return of(access).read(within(access)); }
+    Picoseconds read_to_write(const Access& access) override
+    {
+        return of(access).read_to_write(within(access));
+    }
     Picoseconds write(const Access& access) override { return of(access).write(within(access)); }
     Picoseconds fetch(const Access& access) override { return of(access).fetch(within(access)); }
     void keep(const Access& access, Picoseconds until) override { of(access).keep(within(access), until); }

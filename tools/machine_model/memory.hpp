@@ -40,6 +40,9 @@ public:
     // Whether accesses take any time at all; where none does the memory need not be told of them.
     virtual bool takes_time() const = 0;
     virtual Picoseconds read(const Access& access) = 0;
+    // The read of a locked instruction, whose write follows. Where processors keep lines it asks for the line
+    // alone, which the write then has.
+    virtual Picoseconds read_to_write(const Access& access) { return read(access); }
     virtual Picoseconds write(const Access& access) = 0;
     virtual Picoseconds fetch(const Access& access) = 0;
     // Others get what this access has written no earlier than `until`. Where no processor keeps a line for

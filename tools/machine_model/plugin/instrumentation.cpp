@@ -73,6 +73,7 @@ std::vector<Copying>* copying = nullptr; // by processor
 struct Movement {
     Machine::Steps read;
     Machine::Steps write;
+    bool is_locked = false;
     bool reads_first = false; // where it comes as a writing alone
 };
 std::array<Movement, 2 * instruction_classes>* movements = nullptr;
@@ -155,7 +156,7 @@ struct Moved {
     std::uint64_t physical;
     unsigned bytes;
     const Machine::Steps& steps;
-    bool is_store;
+    Picoseconds (Memory::*access)(const Access&);
 };
 
 void move(unsigned processor, const Moved& data)
@@ -172,7 +173,7 @@ void move(unsigned processor, const Moved& data)
             (*wide_time)[processor] += again;
         }
         const Access access{back_end->number_in_machine(processor), data.physical + moved, step, running.now};
-        running.now += data.is_store ? memory.write(access) : memory.read(access);
+        running.now += (memory.*data.access)(access);
     }
 }
 
@@ -188,9 +189,11 @@ void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t add
     const unsigned bytes = 1U << qemu_plugin_mem_size_shift(what);
     const std::uint64_t physical = qemu_plugin_hwaddr_phys_addr(place);
     const bool is_store = qemu_plugin_mem_is_store(what);
-    if (movement.reads_first && is_store)
-        move(processor, {physical, bytes, movement.read, false});
-    move(processor, {physical, bytes, is_store ? movement.write : movement.read, is_store});
+    const auto reads = movement.is_locked ? &Memory::read_to_write : &Memory::read;
+    if (movement.reads_first || !is_store)
+        move(processor, {physical, bytes, movement.read, reads});
+    if (is_store)
+        move(processor, {physical, bytes, movement.write, &Memory::write});
 }
 
 // In place of on_access() where processors overlap accesses. The data are the instruction's Overlapped.
@@ -325,10 +328,10 @@ void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> co
     movements = new std::array<Movement, 2 * instruction_classes>;
     for (unsigned kind = 0; kind < instruction_classes; ++kind) {
         const Machine::Steps& steps = machine.steps_of(static_cast<InstructionClass>(kind));
-        const bool joined =
-            with.joins_locked_accesses() && static_cast<InstructionClass>(kind) == InstructionClass::atomic;
-        (*movements)[2 * kind] = {steps, steps, joined};
-        (*movements)[2 * kind + 1] = {{}, steps, joined};
+        const bool is_locked = static_cast<InstructionClass>(kind) == InstructionClass::atomic;
+        const bool joined = is_locked && with.joins_locked_accesses();
+        (*movements)[2 * kind] = {steps, steps, is_locked, joined};
+        (*movements)[2 * kind + 1] = {{}, steps, is_locked, joined};
     }
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 }
