@@ -15,7 +15,13 @@ enum { handler_ring = 1, handler_ask = 2, handler_answer = 3, type_nx = 7, most_
 static struct {
     long samples;
     long trips; /* of a batch */
-} options = {15, 200};
+    long polls; /* that a node which waits makes before it waits in a call */
+} options = {15, 200, 1};
+
+#define UNTIL(condition)                                                         \
+    for (long polls = 1; am_must(AM_Poll(am_job.bundle)), !(condition); polls++) \
+        if (polls % options.polls == 0)                                          \
+    am_must(AM_WaitSema(am_job.bundle))
 
 static struct {
     long laps; /* how many times the ring's message has been here */
@@ -68,7 +74,7 @@ static void ring_batch(void)
     for (long lap = laps_due, end = laps_due += options.trips; lap < end; lap++) {
         if (mynode() == 0)
             send_on((int)lap, 0);
-        AM_JOB_UNTIL(seen.laps > lap);
+        UNTIL(seen.laps > lap);
         if (mynode() == 0)
             seen.wrong += seen.word != whole;
         else
@@ -80,12 +86,12 @@ static void answer_batch(void)
 {
     asked_due += options.trips;
     if (mynode() == 1)
-        AM_JOB_UNTIL(seen.asked >= asked_due);
+        UNTIL(seen.asked >= asked_due);
     if (mynode() != 0)
         return;
     for (long i = answers_due, end = answers_due += options.trips; i < end; i++) {
         am_must(AM_Request1(am_job.endpoint, 1, handler_ask, (int)i));
-        AM_JOB_UNTIL(seen.answers > i);
+        UNTIL(seen.answers > i);
     }
 }
 
@@ -129,12 +135,14 @@ static const char *parse(int count, char **words)
         char *end = 0;
         long *value = !strcmp(words[i], "--samples") ? &options.samples
                       : !strcmp(words[i], "--trips") ? &options.trips
+                      : !strcmp(words[i], "--polls") ? &options.polls
                                                      : 0;
         if (!value || i + 1 == count)
-            return "am_ring takes --samples N and --trips N";
+            return "am_ring takes --samples N, --trips N and --polls N";
         *value = strtol(words[i + 1], &end, 10);
-        if (*end || *value < 1 || options.samples > most_samples || options.trips > 1000000)
-            return "--samples is 1 to 1000, --trips 1 to 1000000";
+        if (*end || *value < 1 || options.samples > most_samples || options.trips > 1000000 ||
+            options.polls > 1000000)
+            return "--samples is 1 to 1000, --trips and --polls are 1 to 1000000";
     }
     return numnodes() < 2 ? "a ring needs at least 2 nodes" : 0;
 }

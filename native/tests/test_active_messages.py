@@ -195,7 +195,7 @@ class ActiveMessages(DesignCase):
         self.assertEqual([row["name"] for row in record["rows"]], names[:2])
         ran = self.nxrun("-n", "2", app("am_ring"), "--trips", "0")
         self.assertEqual(ran.status, 1)
-        self.assertIn("am_ring: --samples is 1 to 1000, --trips 1 to 1000000\n", ran.errors)
+        self.assertIn("am_ring: --samples is 1 to 1000, --trips and --polls are 1 to 1000000\n", ran.errors)
 
     def test_nx_2_is_refused_over_a_port_that_keeps_no_order(self):
         for code in ("csend(1, 0, 0, 1, 0);", "crecv(1, 0, 0);", "irecv(1, 0, 0);", "cprobe(1);"):
