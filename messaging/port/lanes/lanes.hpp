@@ -15,7 +15,6 @@
 #include "messaging/memory/buddy_heap.hpp"
 #include "messaging/port/circular.hpp"
 #include "messaging/port/lanes/lane.hpp"
-#include "messaging/sources.hpp"
 
 #include <bit>
 #include <new>
@@ -50,8 +49,6 @@ public:
 
     Put put_bytes(unsigned caller, Envelope envelope, const Source& source) override
     {
-        if (envelope.length() <= Carried::in_first_line)
-            return put_staged<Carried::in_first_line>(*this, caller, envelope, source);
         return put_from(caller, envelope, source);
     }
     // Does the same with a source whose class is known.
