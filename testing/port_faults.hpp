@@ -242,11 +242,13 @@ inline std::string fault_with_room(const PortLeaf& leaf)
     };
     for (std::uint32_t length = 0; length <= room; ++length, ++number) {
         const messaging::Envelope envelope = envelope_of(number, length);
-        if (port->put_bytes(1, envelope, NumberedBytes(number, length, true)) != messaging::Put::unreadable)
+        const auto put_bytes = [&](bool fails) {
+            return leaf.put_bytes(*port, 1, envelope, NumberedBytes(number, length, fails), length);
+        };
+        if (put_bytes(true) != messaging::Put::unreadable)
             return "it does not say that a message's bytes cannot be brought";
         const bool is_in =
-            length == 0 ? port->put(1, envelope, nullptr)
-                        : port->put_bytes(1, envelope, NumberedBytes(number, length)) == messaging::Put::in;
+            length == 0 ? port->put(1, envelope, nullptr) : put_bytes(false) == messaging::Put::in;
         const messaging::Taken taken = port->take(testing::lone_taker, 0);
         if (!is_in || !taken)
             return "it refuses or loses a message that it has room for";
@@ -272,7 +274,8 @@ inline std::string fault_with_room(const PortLeaf& leaf)
     port->release({*held, held});
     for (unsigned round = 0; round < 3; ++round)
         for (std::uint32_t voids = 0; voids < enough_to_fill; ++voids)
-            if (port->put_bytes(1, envelope_of(0, 8), NumberedBytes(0, 8, true)) == messaging::Put::full)
+            if (leaf.put_bytes(*port, 1, envelope_of(0, 8), NumberedBytes(0, 8, true), 8) ==
+                messaging::Put::full)
                 break;
     if (port->take(testing::lone_taker, 0))
         return "it gives out a message whose bytes could not be brought";
@@ -296,11 +299,11 @@ inline std::string fault_of_sight(const PortLeaf& leaf)
             return "empty, it shows or gives out a message";
         if (port->room() >= 8) {
             const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, 8, 0, 0);
-            if (port->put_bytes(1, envelope, NumberedBytes(round, 8, true)) == messaging::Put::in)
+            if (leaf.put_bytes(*port, 1, envelope, NumberedBytes(round, 8, true), 8) == messaging::Put::in)
                 return "it takes a message whose bytes cannot be brought";
             if (port->sight() == messaging::Sight::message)
                 return "it shows a message whose bytes could not be brought";
-            if (port->put_bytes(1, envelope, NumberedBytes(round, 8)) != messaging::Put::in)
+            if (leaf.put_bytes(*port, 1, envelope, NumberedBytes(round, 8), 8) != messaging::Put::in)
                 return "it refuses a message that it has room for";
             if (port->sight() == messaging::Sight::nothing)
                 return "it does not show a message that it carries";
@@ -335,13 +338,13 @@ inline std::string fault_of_watched(const PortLeaf& leaf)
         if (!watched.has_nothing())
             return "its word says that something has come, and nothing has";
         if (round % 2 != 0 && port->room() >= 8) {
-            const bool unreadable = round % 4 == 1;
-            const std::uint32_t bytes = unreadable ? port->room() : 8;
-            const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, bytes, 0, 0);
-            (void)port->put_bytes(0, envelope, NumberedBytes(round, bytes, unreadable));
-            if (unreadable &&
-                watched.has_nothing()) // the port found that before it had a place for the message
-                continue;
+            const messaging::Envelope envelope = messaging::Envelope({}, 0).addressed(round, 8, 0, 0);
+            const auto put_bytes = [&](bool fails) {
+                (void)leaf.put_bytes(*port, 0, envelope, NumberedBytes(round, 8, fails), 8);
+            };
+            put_bytes(round % 4 == 1);
+            if (!leaf.fills_in_place) // then a message that cannot be brought may not have come to the port
+                put_bytes(false);
         } else if (!put(*port, messages[0], round)) {
             return "it refuses a message although it is empty";
         }
@@ -375,8 +378,9 @@ inline std::string fault_of_port(const PortLeaf& leaf)
 {
     for (const auto fault_in : {fault_in_order, fault_when_full, fault_in_looking, fault_with_room,
                                 fault_of_sight, fault_of_watched, fault_with_several_senders})
-        if (const std::string fault = fault_in(leaf); !fault.empty())
-            return fault;
+        for (const PortLeaf& way : leaf.ways())
+            if (const std::string fault = fault_in(way); !fault.empty())
+                return fault;
     return "";
 }
 

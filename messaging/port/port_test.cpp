@@ -36,7 +36,7 @@ TEST_CASE("every port sees a message that comes while it is looked at")
 
 TEST_CASE("every port with room carries bytes whole, and passes over what could not be brought")
 {
-    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_way_of_port<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO("port=" + std::string(leaf.name));
         CHECK(testing::fault_with_room(leaf) == "");
     });
@@ -44,7 +44,7 @@ TEST_CASE("every port with room carries bytes whole, and passes over what could 
 
 TEST_CASE("every port shows no message that it has not, and hides none that it has")
 {
-    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_way_of_port<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO("port=" + std::string(leaf.name));
         CHECK(testing::fault_of_sight(leaf) == "");
     });
@@ -52,7 +52,7 @@ TEST_CASE("every port shows no message that it has not, and hides none that it h
 
 TEST_CASE("every port that has a word to watch changes it for good when something comes")
 {
-    testing::for_each_port<PortLeaves>([](const testing::PortLeaf& leaf) {
+    testing::for_each_way_of_port<PortLeaves>([](const testing::PortLeaf& leaf) {
         INFO("port=" + std::string(leaf.name));
         CHECK(testing::fault_of_watched(leaf) == "");
     });
