@@ -159,8 +159,8 @@ public:
     // its envelope is written in its memory. Whoever is refused empties the port (Mailbox::make_room()) or
     // puts again: until then what lies behind its slot may not be found.
     virtual bool put(unsigned caller, Envelope envelope, MessageMemory* memory) = 0;
-    // Does the same with a message without memory; `source` writes its bytes, or a reference to them, into
-    // the entry: at most room() bytes.
+    // Does the same with a message without memory; `source` writes its bytes, or a reference to them: at most
+    // room() bytes, into the entry, or before the port has one for them.
     [[nodiscard]] virtual Put put_bytes([[maybe_unused]] unsigned caller, [[maybe_unused]] Envelope envelope,
                                         [[maybe_unused]] const Source& source)
     {

@@ -70,6 +70,7 @@ private:
 
 // The bytes of another source, no more than `room`, come here first. So the stores into an entry follow each
 // other closely: a receiver that looks at the entry all the time takes its line back between two that do not.
+// All of the room is copied, whatever lies behind the bytes.
 template <std::size_t room>
 class StagedBytes final : public Source {
 public:

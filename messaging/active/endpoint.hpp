@@ -123,7 +123,8 @@ public:
 
     // calls.def: await_active. Only a take tells for sure that a message has come; so it is taken here, and
     // kept in `hand_` for the next call. The last look comes when senders tell of what they put: of two that
-    // put a message or say that they listen, and then look at the other, one sees the change.
+    // draw or put a message, or say that they listen, and then look at the other, one sees the change
+    // (announce()).
     Outcome await(long types, std::uint64_t from, std::uint64_t mask)
     {
         const Selector others{static_cast<std::int32_t>(types), from, mask};

@@ -8,6 +8,8 @@
 
 #include "messaging/mailbox.hpp"
 
+#include "platform.hpp"
+
 namespace parley::messaging {
 
 template <class P = Port, class S = Synchronization>
@@ -25,24 +27,28 @@ public:
         owner.record().active_replies.store(replies_.shown_to_monitor(), std::memory_order_release);
     }
 
-    // Owner, which is about to wait for something else: what has come comes to rest, where a monitor finds
-    // it. Errors: killed.
+    // Owner, which is about to wait for something else: what has come, or is under way from a sender that
+    // need not tell of it, comes to rest, where a monitor finds it. Errors: killed.
     Result<void> show()
     {
-        TRY_VOID(requests_.empty_port());
-        return replies_.empty_port();
+        for (Queue* const queue : {&requests_, &replies_}) {
+            TRY_VOID(queue->empty_port());
+            TRY_VOID(queue->settle());
+        }
+        return {};
     }
 
-    // Owner. Waits until the oldest message that is under way to a queue is published, or void. False: none
-    // is, or senders tell of each. Errors: killed.
+    // Owner. Waits until the oldest message that is under way to either queue is published, or void. False:
+    // none is, or senders tell of each. Errors: killed.
     Result<bool> await_publication()
     {
-        for (Queue* const queue : {&requests_, &replies_})
-            if (queue->is_under_way()) {
-                TRY_VOID(queue->await_publication());
-                return true;
-            }
-        return false;
+        if (!are_under_way())
+            return false;
+        platform::SpinWait spin;
+        while (are_under_way() && requests_.sight() == Sight::nothing && replies_.sight() == Sight::nothing)
+            if (!spin.once())
+                return std::unexpected(Error::killed);
+        return true;
     }
     bool are_under_way() const { return requests_.is_under_way() || replies_.is_under_way(); }
 

@@ -76,7 +76,7 @@ public:
 private:
     static constexpr std::uint64_t all_bits = ~std::uint64_t{0};
 
-    // S4. Acquire pairs with the release of whoever has freed it.
+    // S4. Acquire pairs with the release of whoever has freed it; the limit tells the same.
     bool packet_comes(std::uint64_t number)
     {
         if (queue_.is_within_limit(number)) [[likely]]

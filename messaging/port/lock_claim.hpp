@@ -3,6 +3,7 @@
 // next block for a long message, and go on to the ones behind them. The lock is not held while a packet is
 // filled, where a sender may end. The ports whose places are claimed so differ in the lock.
 //   claim   S1 lock  S2 are the next packet and block free? they are claimed  S3 unlock
+// The packet is free by the queue's limit, or by its word.
 #pragma once
 
 #include "messaging/port/packet_port.hpp"

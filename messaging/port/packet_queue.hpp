@@ -171,8 +171,8 @@ public:
         publish(packet, number, slot::whole, caller);
         return Put::in;
     }
-    // Whether a packet that has been drawn is free for sure, so that its sender need not look at it: the
-    // limit is no more than a round of the ring behind what has been freed.
+    // Whether a packet that has been drawn is free for sure, so that its sender need not look at it
+    // (ask_limit()).
     bool is_within_limit(std::uint64_t number) const
     {
         return number < limit_.load(std::memory_order_acquire);
@@ -214,7 +214,8 @@ public:
         }
     }
     // Empties the packet that the caller has claimed and not filled, where packets are claimed in their
-    // order. The caller has ended. False: there is none.
+    // order. The caller has ended. False: there is none. It looks through one round of the ring, where the
+    // packet is: who ends with it has asked for the limit before its source, so it is no further on.
     bool empty_claimed(unsigned caller)
     {
         const std::uint64_t first = head();
@@ -293,11 +294,16 @@ private:
     {
         packet.word.store(slot::word(packets_.visit(number), state, caller), std::memory_order_release);
     }
-    // Pairs with the acquire in ask_limit(): what was taken before is in the reserve by then, or over.
+    // Pairs with the acquire in ask_limit(): what was taken before is in the reserve by then, or over, and
+    // its packet is free.
     void go_on(std::uint64_t number) { head_.store(number + 1, std::memory_order_release); }
 
-    // Below which number a message without memory has a slot. Another sender may set an older limit
-    // afterwards; then the limit is only asked for again.
+    // Below which number a message without memory has a slot, and a packet that has been drawn is free. Who
+    // sees the limit sees that, for all below `head` have been freed, or passed over, before the store of
+    // head_ (release) that is read here (acquire), and this comes before the limit's store (release), which
+    // is_within_limit() reads (acquire). Another sender may set an older limit afterwards, which is true as
+    // well; then the limit is only asked for again. Rings that are shorter than their reserve, as tests have,
+    // end it earlier.
     [[gnu::noinline]] std::uint64_t ask_limit()
     {
         const std::uint64_t head = head_.load(std::memory_order_acquire);
@@ -328,7 +334,7 @@ private:
     SlotRing<Block> blocks_;
     Reserve<SlotsInBudget, QueuedPacket> reserve_;
     bool is_made_;
-    alignas(64) Atomic<std::uint64_t> limit_{0}; // of numbers of messages without memory
+    alignas(64) Atomic<std::uint64_t> limit_{0}; // as ask_limit() has answered last
     // Guarded by the lock of the mailbox, which the queue does not know, so that the compiler cannot hold it;
     // takers show a MailboxHeld.
     alignas(64) Atomic<std::uint64_t> head_{0};

@@ -224,7 +224,7 @@ bool CoherentMemory::load(unsigned processor, std::uint64_t line, Picoseconds& a
     return true;
 }
 
-bool CoherentMemory::own(unsigned processor, std::uint64_t line, Picoseconds& at)
+bool CoherentMemory::take_alone(unsigned processor, std::uint64_t line, Picoseconds& at)
 {
     const bool missed = load(processor, line, at, Nearest::data, true);
     if (!states_[line].alone) {
@@ -238,7 +238,7 @@ bool CoherentMemory::own(unsigned processor, std::uint64_t line, Picoseconds& at
 
 bool CoherentMemory::store(unsigned processor, std::uint64_t line, Picoseconds& at)
 {
-    const bool missed = own(processor, line, at);
+    const bool missed = take_alone(processor, line, at);
     states_[line].changed = true;
     return missed;
 }
@@ -267,7 +267,7 @@ Picoseconds CoherentMemory::read_to_write(const Access& access)
     MemoryCounts& counts = counts_[access.processor];
     return each_line(access, [&](std::uint64_t line, Picoseconds& at) {
         ++counts.reads;
-        counts.read_misses += own(access.processor, line, at) ? 1 : 0;
+        counts.read_misses += take_alone(access.processor, line, at) ? 1 : 0;
     });
 }
 

@@ -79,7 +79,7 @@ private:
     // Each moves `at` on, and says whether the processor's own caches missed the line.
     bool load(unsigned processor, std::uint64_t line, Picoseconds& at, Nearest nearest = Nearest::data,
               bool to_write = false);
-    bool own(unsigned processor, std::uint64_t line, Picoseconds& at); // alone
+    bool take_alone(unsigned processor, std::uint64_t line, Picoseconds& at);
     bool store(unsigned processor, std::uint64_t line, Picoseconds& at);
 
     // A line in these may lie in either of the nearest caches, or in both.

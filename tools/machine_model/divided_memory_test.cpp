@@ -83,3 +83,14 @@ TEST_CASE("what a processor keeps is kept from those of its own multiprocessor a
     CHECK(memory.read({0, 0x1000, 8, 1000 * ns}) == 100 * ns);
     CHECK(memory.read({3, 0x1000, 8, 1000 * ns}) == 4000 * ns);
 }
+
+TEST_CASE("a read whose write follows takes the line from others of the same multiprocessor alone")
+{
+    DividedMemory memory = divided(2, 2, written_back);
+    CHECK(memory.read({2, 0, 8, 0}) == 100 * ns);
+    CHECK(memory.read({3, 0, 8, 1000 * ns}) == 50 * ns);
+    CHECK(memory.read_to_write({3, 0, 8, 2000 * ns}) == 20 * ns);
+    CHECK(memory.counts(2).invalidations == 1);
+    CHECK(memory.read_to_write({0, 0, 8, 3000 * ns}) == 100 * ns);
+    CHECK(memory.write({3, 0, 8, 4000 * ns}) == 0);
+}
