@@ -31,7 +31,7 @@ void WaitReport::end_line(TextWriter& line, const WaitRecord& record)
     if (record.holds_handler.load(std::memory_order_relaxed) != 0)
         line << "; a message handler is due, but the program holds it back with masktrap";
     line << '\n';
-    watched_.tell(line.view());
+    system_.tell(line.view());
 }
 
 void WaitReport::tell_wait(TextWriter& line, const WaitRecord& record,
@@ -58,7 +58,7 @@ void WaitReport::tell_unmatched(const WaitRecord& record)
          {record.unexpected, record.active_requests.load(std::memory_order_acquire),
           record.active_replies.load(std::memory_order_acquire)})
         if (!tell_list(list, record, left))
-            return watched_.tell("    and more\n");
+            return system_.tell("    and more\n");
 }
 
 // The list may be long, and a program may have closed it to a circle. False: there is more.
@@ -75,7 +75,7 @@ bool WaitReport::tell_list(const MessageList* at, const WaitRecord& record, unsi
         line << "    unmatched: ";
         describe_unmatched(line, *message, record, message->node());
         line << '\n';
-        watched_.tell(line.view());
+        system_.tell(line.view());
     }
     return true;
 }
@@ -87,7 +87,7 @@ void WaitReport::tell_budget(std::string_view option)
     Text<160> line;
     line << "  the message budget is used up: give the job more (" << option
          << "), or receive in another order\n";
-    watched_.tell(line.view());
+    system_.tell(line.view());
 }
 
 } // namespace parley::jobs

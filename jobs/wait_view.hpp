@@ -77,8 +77,9 @@ private:
 // Whether what a process waits for, according to its record, is some of the job's message budget.
 bool waits_for_budget(const messaging::WaitRecord& record);
 
-// The system whose jobs are watched. It gives access to their memory, and takes the lines that a look writes.
-class Watched {
+// The system whose jobs are looked at. It gives access to their memory, and takes the lines that are written
+// of them.
+class ViewedSystem {
 public:
     // The memory at an address that the message system has written; null: it cannot be read safely, or is
     // not the job's.
@@ -87,13 +88,13 @@ public:
     virtual void tell(std::string_view lines) = 0;
 
 protected:
-    ~Watched() = default;
+    ~ViewedSystem() = default;
 };
 
 // A report of waits. The caller has written the beginning of each line, which names the process.
 class WaitReport {
 public:
-    explicit WaitReport(Watched& watched) : watched_(watched) { }
+    explicit WaitReport(ViewedSystem& system) : system_(system) { }
 
     // The process waits according to its record. `milliseconds`: for how long, if that is known.
     void tell_wait(TextWriter& line, const messaging::WaitRecord& record,
@@ -111,12 +112,12 @@ private:
     template <class Object>
     const Object* find(const Object* object)
     {
-        return static_cast<const Object*>(watched_.view(object, sizeof(Object), alignof(Object)));
+        return static_cast<const Object*>(system_.view(object, sizeof(Object), alignof(Object)));
     }
     bool tell_list(const messaging::MessageList* at, const messaging::WaitRecord& record, unsigned& left);
     void end_line(TextWriter& line, const messaging::WaitRecord& record);
 
-    Watched& watched_;
+    ViewedSystem& system_;
     bool budget_is_short_ = false;
 };
 

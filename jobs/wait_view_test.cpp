@@ -13,7 +13,7 @@ using messaging::WaitRecord;
 namespace {
 
 // Memory of which all can be read, but for one address.
-struct Paper final : Watched {
+struct Paper final : ViewedSystem {
     const void* view(const void* address, std::size_t, std::size_t) override
     {
         return address == torn ? nullptr : address;

@@ -380,7 +380,7 @@ public:
             const bool has_received = request.receive.state.is(ReceiveState::finished);
             const WaitedPeer from(request.peer);
             const bool counts = has_received || request.receive.state.is(ReceiveState::posted);
-            if (counts && !request.receive.watched && !from.is_library() && !from.is_active())
+            if (counts && !request.receive.notifies && !from.is_library() && !from.is_active())
                 note({.kind = has_received ? Unreceived::Kind::arrived : Unreceived::Kind::posted,
                       .type = request.type,
                       .node = from.node()});

@@ -308,7 +308,7 @@ TEST_CASE("a block is its owner's until it is released, which whoever waits for 
     CHECK(job.calls.release(job.calls.self, static_cast<unsigned long>(block)) == answer(Error::not_owned));
 }
 
-TEST_CASE("a watched request's end interrupts where interruptions are armed")
+TEST_CASE("the end of a request that notifies interrupts where interruptions are armed")
 {
     Job job;
     const StatusWord& status = job.endpoint.peer().waiter.status();

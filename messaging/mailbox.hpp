@@ -250,7 +250,7 @@ public:
     {
         if (!lock(own()))
             return std::unexpected(Error::killed);
-        receive.watched = true;
+        receive.notifies = true;
         unlock(own());
         return {};
     }
@@ -341,12 +341,12 @@ public:
     {
         assert_held();
         engaged_.remove(receive);
-        const bool watched = receive.watched; // its owner may use it again as soon as it has ended
+        const bool notifies = receive.notifies; // its owner may use it again as soon as it has ended
         if (brought)
             receive.finish(*receive.message);
         else
             receive.fail(brought.error());
-        if (watched)
+        if (notifies)
             owner_.notify();
     }
     // Called for a protocol: an engaged receive has its message, which its owner is to accept.
@@ -576,10 +576,10 @@ private:
                 give(*receive, message);
                 return true;
             }
-            const bool watched = receive->watched; // its owner may use it again as soon as it has ended
+            const bool notifies = receive->notifies; // its owner may use it again as soon as it has ended
             receive->fail(Error::message_too_long);
             ended = true;
-            if (watched)
+            if (notifies)
                 owner_.notify();
             receive = next;
         }
@@ -616,7 +616,7 @@ private:
         receive.state.move(ReceiveState::matched, std::memory_order_release);
         matched_.push_back(receive);
         has_matched_.store(1, std::memory_order_release);
-        if (receive.watched)
+        if (receive.notifies)
             owner_.notify();
     }
 

@@ -585,7 +585,7 @@ TEST_CASE("no protocol is asked of messages that have none")
     CHECK(box.protocol.asked() == "");
 }
 
-TEST_CASE("the ends of watched receives notify once for each arming, those of others never")
+TEST_CASE("the ends of receives that notify do so once for each arming, those of others never")
 {
     Box box;
     StatusWord& status = box.owner.waiter.status();
@@ -610,7 +610,7 @@ TEST_CASE("the ends of watched receives notify once for each arming, those of ot
     CHECK(box.matched() == "1<1 2<2 2<2 2<2 2<2");
 }
 
-TEST_CASE("a watched receive notifies as well when its message is too long or its protocol ends it")
+TEST_CASE("a receive that notifies does so as well when its message is too long or its protocol ends it")
 {
     Box box;
     StatusWord& status = box.owner.waiter.status();

@@ -42,8 +42,8 @@ constexpr bool may_follow(ReceiveState now, ReceiveState next)
 // in no list, and its owner's alone. The release of `state` with which it ends pairs with has_ended().
 struct Receive {
     State<ReceiveState> state{ReceiveState::idle};
-    Error error{};        // of one that failed
-    bool watched = false; // its end notifies the owner
+    Error error{};         // of one that failed
+    bool notifies = false; // the owner, by its end
     Selector selector;
     UserAddress buffer; // where the bytes go; when it has finished, where they are
     std::uint64_t maximum = 0;

@@ -84,7 +84,7 @@ public:
     void end(Request& request)
     {
         request.receive.rest();
-        request.receive.watched = false;
+        request.receive.notifies = false;
         request.state.move(RequestState::free, std::memory_order_relaxed);
         request.next = free_;
         free_ = &request;

@@ -85,7 +85,7 @@ TEST_CASE("a process that wants to be interrupted is, as soon as what it wants h
     Job job;
     Receive receive;
     job.post(receive, 3);
-    receive.watched = true;
+    receive.notifies = true;
     StatusWord& status = job.peer(0).waiter.status();
     status.set_notification(Notification::armed);
     CHECK(job.router.put(job.caller(), job.peer(0), job.message(1, 2)).number() == 0);

@@ -304,7 +304,7 @@ TEST_CASE("a destination that wants to be interrupted is, by whoever sends to it
     const std::string_view bytes = GENERATE("", "bytes");
     Receive receive;
     job.post(1, receive, 7);
-    receive.watched = true;
+    receive.notifies = true;
     job.peer(1).waiter.status().set_notification(Notification::armed);
     CHECK(job.send(7, 1, bytes) == 0);
     CHECK(job.peer(1).waiter.status().notification() == Notification::pending);

@@ -12,7 +12,7 @@ namespace parley::messaging {
 
 enum class EndpointState : std::uint32_t { live, ended, killed };
 
-// Whether the end of a watched request interrupts the process (interface/calls.def: watch).
+// Whether the end of a request that notifies interrupts the process (interface/calls.def: watch).
 // Held: it has been interrupted, and its program wants to hear of that later.
 enum class Notification : std::uint32_t { off, armed, pending, held };
 

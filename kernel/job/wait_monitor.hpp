@@ -17,7 +17,7 @@ namespace parley::kernel {
 
 class UserProcess;
 
-class WaitMonitor final : jobs::Watched {
+class WaitMonitor final : jobs::ViewedSystem {
 public:
     static constexpr unsigned words_each = 2; // of an endpoint, to remember what it saw
 

@@ -80,7 +80,7 @@ jobs::Look WaitWatch::look() const
 }
 
 // Gathers what is told. Programs may have written anything into the arena: what is followed lies in it.
-class WaitWatch::Teller final : public jobs::Watched {
+class WaitWatch::Teller final : public jobs::ViewedSystem {
 public:
     Teller(const SharedFile& arena, std::string& text) : arena_(arena), text_(text) { }
 
