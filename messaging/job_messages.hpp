@@ -257,7 +257,7 @@ private:
         if (how == EndpointState::ended)
             endpoint(self.index()).note_receives();
         self.meetings.of_row.forget(); // pairs with ComposedEndpoint::meet()
-        // Comes after the new state: pairs with that in ActiveEndpoint::announce(), or with the draw.
+        // Comes after the new state: pairs with that in ActiveEndpoint::announce().
         std::atomic_thread_fence(std::memory_order_seq_cst);
         parts_.router.discard_all_under_way(self.waiter.party(), self, most_looks_at_an_end);
         while (MessageMemory* const message = self.delivery.pool().give_up())

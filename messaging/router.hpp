@@ -119,7 +119,7 @@ public:
     void discard_all_under_way(Party& caller, PeerType& at, unsigned looks)
     {
         discard_all(caller, at);
-        for (; looks > 0 && is_under_way(at); --looks) {
+        for (; looks > 0 && at.mailbox.is_under_way(); --looks) {
             (void)platform::SpinWait().once();
             discard_all(caller, at);
         }
@@ -141,11 +141,6 @@ public:
     }
 
 private:
-    static bool is_under_way(const PeerType& at)
-    {
-        const auto* const queues = at.active.load(std::memory_order_acquire);
-        return at.mailbox.is_under_way() || (queues != nullptr && queues->are_under_way());
-    }
     template <class Queue>
     void end_all_active(Party& caller, Queue& queue)
     {

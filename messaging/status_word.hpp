@@ -57,8 +57,7 @@ public:
     void set_wants_delivery(bool wants) { replace(delivery_bit, wants ? delivery_bit : 0); }
 
     // The process sets this before it looks a last time whether a message has come or is under way to it,
-    // and waits (Progress::listen()); a sender reads it when it has drawn a number (Peer::tell(),
-    // ActiveEndpoint::announce()), or has put
+    // and waits (Progress::listen()); a sender reads it when it has drawn a number (Peer::tell()), or has put
     // an Active Message (ActiveEndpoint::announce()).
     void set_listens() { word_.fetch_or(listens_bit, std::memory_order_seq_cst); }
     void set_listens_no_more() { word_.fetch_and(~listens_bit, std::memory_order_release); }

@@ -123,8 +123,7 @@ public:
 
     // calls.def: await_active. Only a take tells for sure that a message has come; so it is taken here, and
     // kept in `hand_` for the next call. The last look comes when senders tell of what they put: of two that
-    // draw or put a message, or say that they listen, and then look at the other, one sees the change
-    // (announce()).
+    // put a message or say that they listen, and then look at the other, one sees the change.
     Outcome await(long types, std::uint64_t from, std::uint64_t mask)
     {
         const Selector others{static_cast<std::int32_t>(types), from, mask};
@@ -143,7 +142,7 @@ public:
             if (types != 0 && self_.mailbox.look(others))
                 return 0;
             TRY_VOID(progress_.listen({WaitReason::probe, types, 0, WaitedPeer::of(-1, active), true}, seen,
-                                      [this] { return take_in_hand_or_await(); }));
+                                      [this] { return take_in_hand(); }));
         }
     }
     // Another program begins.
@@ -211,13 +210,11 @@ private:
     }
 
     // Tells whoever takes from the queue, where a message has been put, if that process does not look by
-    // itself. The fence: see await(). Where draws are shown, the draw stands for it: whoever comes to the
-    // port afterwards sees that a message is under way, as by Peer::tell(). JobMessages::close() goes the
-    // same way: it sees the message, or this sees that the process is no more.
+    // itself. The fence: see await(). JobMessages::close() goes the same way: it sees the message, or this
+    // sees that the process is no more.
     [[gnu::always_inline]] long announce(Queue& queue)
     {
-        if (!queue.draws_are_shown())
-            std::atomic_thread_fence(std::memory_order_seq_cst);
+        std::atomic_thread_fence(std::memory_order_seq_cst);
         if (!queue.owner().status().is_ordinary()) [[unlikely]]
             return tell(queue);
         return 0;
@@ -472,15 +469,6 @@ private:
         has_hand_ = true;
         watch_nothing();
         return true;
-    }
-    // Does the same; or waits for the publication of what is under way, which its sender may not tell of.
-    // False: neither.
-    Result<bool> take_in_hand_or_await()
-    {
-        if (TRY(take_in_hand()))
-            return true;
-        Queues* const queues = self_.active.load(std::memory_order_acquire);
-        return queues != nullptr ? queues->await_publication() : false;
     }
     [[gnu::noinline]] ReceiveStatus take_from_hand(UserAddress room)
     {

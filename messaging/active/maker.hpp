@@ -40,7 +40,7 @@ public:
     // Any process of the job calls this. Errors: no_memory, now and for ever; killed.
     Result<Queues*> queues_of(PeerType& owner)
     {
-        if (Queues* const queues = owner.active.load(std::memory_order_seq_cst))
+        if (Queues* const queues = owner.active.load(std::memory_order_acquire))
             return queues;
         if (owner.active_state.exchange(begun, std::memory_order_acq_rel) == none)
             make(owner);
@@ -68,9 +68,7 @@ private:
         const Result<Queues*> queues = make_in_budget(owner);
         if (queues) {
             made_.fetch_add(1, std::memory_order_acq_rel);
-            // Sequentially consistent, as what follows it in a send: an owner that its sender has not seen
-            // listen sees the queues.
-            owner.active.store(*queues, std::memory_order_seq_cst);
+            owner.active.store(*queues, std::memory_order_release);
         } else {
             owner.active_failed.store(1, std::memory_order_release);
         }
@@ -92,7 +90,7 @@ private:
     {
         platform::SpinWait spin;
         for (;;) {
-            if (Queues* const queues = owner.active.load(std::memory_order_seq_cst))
+            if (Queues* const queues = owner.active.load(std::memory_order_acquire))
                 return queues;
             if (owner.active_failed.load(std::memory_order_acquire) != 0)
                 return std::unexpected(Error::no_memory);

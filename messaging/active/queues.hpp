@@ -8,8 +8,6 @@
 
 #include "messaging/mailbox.hpp"
 
-#include "platform.hpp"
-
 namespace parley::messaging {
 
 template <class P = Port, class S = Synchronization>
@@ -27,30 +25,13 @@ public:
         owner.record().active_replies.store(replies_.shown_to_monitor(), std::memory_order_release);
     }
 
-    // Owner, which is about to wait for something else: what has come, or is under way from a sender that
-    // need not tell of it, comes to rest, where a monitor finds it. Errors: killed.
+    // Owner, which is about to wait for something else: what has come comes to rest, where a monitor finds
+    // it. Errors: killed.
     Result<void> show()
     {
-        for (Queue* const queue : {&requests_, &replies_}) {
-            TRY_VOID(queue->empty_port());
-            TRY_VOID(queue->settle());
-        }
-        return {};
+        TRY_VOID(requests_.empty_port());
+        return replies_.empty_port();
     }
-
-    // Owner. Waits until the oldest message that is under way to either queue is published, or void. False:
-    // none is, or senders tell of each. Errors: killed.
-    Result<bool> await_publication()
-    {
-        if (!are_under_way())
-            return false;
-        platform::SpinWait spin;
-        while (are_under_way() && requests_.sight() == Sight::nothing && replies_.sight() == Sight::nothing)
-            if (!spin.once())
-                return std::unexpected(Error::killed);
-        return true;
-    }
-    bool are_under_way() const { return requests_.is_under_way() || replies_.is_under_way(); }
 
     Queue& requests() { return requests_; }
     Queue& replies() { return replies_; }
