@@ -38,6 +38,13 @@ ExploredJob::Program sends(long type, long to)
     };
 }
 
+// A message without bytes, to node 0.
+ExploredJob::Program sends_nothing(long type)
+{
+    return
+        [=](CallingProcess& peer) { peer.expect(peer.send(type, nullptr, 0, 0).good(), "csend succeeds"); };
+}
+
 // Where its bytes come.
 class Inbox {
 public:
@@ -249,24 +256,18 @@ explorer::Play carried_twice(std::string_view design, long bytes)
 
 explorer::Play carried_once(std::string_view design)
 {
-    return ExploredJob::play(
-        {.design = design,
-         .programs = {
-             [](CallingProcess& peer) { peer.expect(peer.receive(0, nullptr, 0).good(), "crecv succeeds"); },
-             [](CallingProcess& peer) {
-                 peer.expect(peer.send(0, nullptr, 0, 0).good(), "csend succeeds");
-             }}});
+    return ExploredJob::play({.design = design,
+                              .programs = {[](CallingProcess& peer) {
+                                               peer.expect(peer.receive(0, nullptr, 0).good(),
+                                                           "crecv succeeds");
+                                           },
+                                           sends_nothing(0)}});
 }
 
 // A receiver waits for one message, and accepts another for a receive that it has posted meanwhile.
 explorer::Play received_while_another_is_accepted(std::string_view design)
 {
     auto id = std::make_shared<long>();
-    const auto sends_one = [](long type) {
-        return [=](CallingProcess& peer) {
-            peer.expect(peer.send(type, nullptr, 0, 0).good(), "csend succeeds");
-        };
-    };
     return ExploredJob::play(
         {.design = design,
          .before = {[=](CallingProcess& peer) { *id = peer.start_receive(1, nullptr, 0).value; }},
@@ -274,7 +275,7 @@ explorer::Play received_while_another_is_accepted(std::string_view design)
                           peer.expect(peer.receive(2, nullptr, 0).type == 2, "what is waited for is found");
                           peer.expect(peer.wait(*id).type == 1, "the posted receive has the other");
                       },
-                      sends_one(1), sends_one(2)}});
+                      sends_nothing(1), sends_nothing(2)}});
 }
 
 // A receiver probes for a short message. Meanwhile the sender of a long message empties the receiver's port,
@@ -290,10 +291,7 @@ explorer::Play probed_while_another_drains(std::string_view design)
                           peer.expect(inbox.has(peer.receive(2, inbox.bytes(), length), 2),
                                       "so is the long one");
                       },
-                      sends(2, 0),
-                      [](CallingProcess& peer) {
-                          peer.expect(peer.send(1, nullptr, 0, 0).good(), "csend succeeds");
-                      }}});
+                      sends(2, 0), sends_nothing(1)}});
 }
 
 // A receiver switches its notification off and waits. Meanwhile a sender that has seen the notification armed
@@ -301,11 +299,6 @@ explorer::Play probed_while_another_drains(std::string_view design)
 explorer::Play received_while_another_attends(std::string_view design)
 {
     auto id = std::make_shared<long>();
-    const auto sends_one = [](long type) {
-        return [=](CallingProcess& peer) {
-            peer.expect(peer.send(type, nullptr, 0, 0).good(), "csend succeeds");
-        };
-    };
     return ExploredJob::play(
         {.design = design,
          .before = {[=](CallingProcess& peer) {
@@ -319,7 +312,7 @@ explorer::Play received_while_another_attends(std::string_view design)
                           peer.expect(peer.receive(1, nullptr, 0).type == 1, "one is found");
                           peer.expect(peer.receive(2, nullptr, 0).type == 2, "and the other");
                       },
-                      sends_one(2), sends_one(1)}});
+                      sends_nothing(2), sends_nothing(1)}});
 }
 
 std::string fault(unsigned preemptions, const std::function<explorer::Play()>& make_play)

@@ -18,10 +18,12 @@ static struct {
     long polls; /* that a node which waits makes before it waits in a call */
 } options = {15, 200, 1};
 
-#define UNTIL(condition)                                                         \
-    for (long polls = 1; am_must(AM_Poll(am_job.bundle)), !(condition); polls++) \
-        if (polls % options.polls == 0)                                          \
-    am_must(AM_WaitSema(am_job.bundle))
+/* As AM_JOB_UNTIL, with so many polls before each wait. */
+#define UNTIL(condition)                                                           \
+    for (long polls = 1; am_must(AM_Poll(am_job.bundle)), !(condition); polls++) { \
+        if (polls % options.polls == 0)                                            \
+            am_must(AM_WaitSema(am_job.bundle));                                   \
+    }
 
 static struct {
     long laps; /* how many times the ring's message has been here */

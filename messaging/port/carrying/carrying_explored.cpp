@@ -55,7 +55,8 @@ struct Scene {
         }
         while (take()) { }
     }
-    // The first sender ends in the middle of a message, when another has been put behind that.
+    // The first sender ends in the middle of a message, when another has been put behind that. It is too long
+    // for its bytes to come to a stack before a number is drawn.
     void end_in_a_message()
     {
         class Bytes final : public Source {
