@@ -42,6 +42,12 @@ class Boots:
         self.told: dict[Choice, dict] = {}  # boots of the program that somebody has made before
         self.measure: Measure = life_of
 
+    @property
+    def watching(self) -> tuple[str, ...]:
+        """Words of the boots that say what a message costs: the programs are watched, which takes time at
+        every call, and more where a call enters the kernel."""
+        return ("profile=1",) if self.measure is life_of else ()
+
     def design(self, choice: Choice) -> str:
         return ",".join([self.preset, *(f"{factor}={name}" for factor, name in sorted(choice))])
 
@@ -50,7 +56,8 @@ class Boots:
         return self.made(kind, job, choice, *more)
 
     def of_pair(self, choice: Choice, longest: int) -> Boot:
-        return self.made("pair", ("ring", 2, PAIR_WORDS.format(sizes_to(longest))), choice)
+        words = PAIR_WORDS.format(sizes_to(longest))
+        return self.made("pair", ("ring", 2, words), choice, *self.watching)
 
     def made(self, kind: str, job: tuple[str, int, str], choice: Choice, *more: str) -> Boot:
         """BadRequest where the design is refused for so many nodes."""
@@ -91,7 +98,7 @@ class Boots:
         pair, start = self.run(self.of_pair(choice, longest)), self.start(choice)
         if pair["exit_status"] or not start:
             return None
-        stream = self.run(self.of_stream("stream", choice, longest)) if streams else None
+        stream = self.run(self.of_stream("stream", choice, longest, *self.watching)) if streams else None
         return Prices(way_of(pair), start, *ends_of(stream))
 
     def traced_prices(self, longest: int) -> Prices:

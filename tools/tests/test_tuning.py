@@ -49,6 +49,7 @@ def asked(key): return (re.findall(rf'(?m)^{key} (.*)$', said) or [''])[0]
 design, app = asked('design'), asked('app')
 def price(n):
     first = 400 if 'port=quick' in design else 1000
+    first += (WATCHING) * any('traced/kernel' in word for word in machine.arguments)
     first += TOGETHER * ('port=quick' in design and '=one' in design)
     return first - 100 * ('user' in design) + n / (1 + ('=one' in design) + 9 * ('=lent' in design))
 start = 50000 + 20000 * ('user' in design)
@@ -109,9 +110,10 @@ args = "-x 4"
 """
 
 
-def prices(surprise: str = "0", together: str = "0") -> str:
-    """`together`: ns that a message takes longer with two of the classes, in the program as in null pairs."""
-    return PRICES.replace("SURPRISE", surprise).replace("TOGETHER", together)
+def prices(surprise: str = "0", together: str = "0", watching: str = "0") -> str:
+    """`together`: ns that a message takes longer with two of the classes, in the program as in null pairs;
+    `watching`: where the boot is watched."""
+    return PRICES.replace("SURPRISE", surprise).replace("TOGETHER", together).replace("WATCHING", watching)
 
 
 class Tuning(RunnerCase):
@@ -122,9 +124,9 @@ class Tuning(RunnerCase):
         self.write("build/apps/other/other", elf())
 
     def tune(
-        self, *words: str, surprise: str = "0", together: str = "0"
+        self, *words: str, surprise: str = "0", together: str = "0", watching: str = "0"
     ) -> subprocess.CompletedProcess:
-        return self.command("tune", prices(surprise, together), *words)
+        return self.command("tune", prices(surprise, together, watching), *words)
 
     def chosen(self) -> dict:
         with open(self.path("other-tuned/best.toml"), "rb") as file:
@@ -145,7 +147,7 @@ class Tuning(RunnerCase):
         self.assert_status(self.tune("APP=other", "ARGS=-x 3", "CHECK=2"), 0, "The best of those tried")
         failing = 2  # are tried again
         self.assertEqual(os.path.getsize(self.path("boots")), before + failing, "the others were kept")
-        self.write("build/kernel.elf", b"another kernel")
+        self.write("build/traced/kernel.elf", b"another kernel")
         self.assert_status(self.tune("APP=other", "ARGS=-x 3", "CHECK=2"), 2, "records of another build")
 
     def test_a_design_that_is_worse_than_predicted_is_not_chosen_and_the_error_is_said(self):
@@ -170,6 +172,12 @@ class Tuning(RunnerCase):
         # All of them are predicted right then.
         done = self.tune("APP=other", "CHECK=1000", "FACTORS=port transfer", together="5000")
         self.assertIn("Predictions were wrong by 0.0% on average, 0.0% at most", done.stdout)
+
+    def test_messages_are_priced_while_they_are_watched_as_the_programs_are(self):
+        dear_in_the_kernel = "2000 * ('user' not in design)"
+        done = self.tune("APP=other", "CHECK=1000", "FACTORS=location port", watching=dear_in_the_kernel)
+        self.assert_status(done, 0, "Predictions were wrong by 0.0% on average, 0.0% at most")
+        self.assertIn("The best of those tried: exp6,location=user,port=quick,", done.stdout)
 
     def test_where_all_designs_are_tried_it_is_said_what_few_checks_would_have_missed(self):
         done = self.tune("APP=other", "CHECK=1000", "FACTORS=port transfer")
