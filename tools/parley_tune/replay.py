@@ -12,7 +12,7 @@ from .cost_model import Costs
 
 SEND, RECEIVE, END = range(3)
 NO_MESSAGE = -1  # that anybody in the story has sent
-LATE = 0.25  # of its transit: a message that comes later was not waited for, but its receiver worked
+LATE = 0.25  # of its transit: what comes later came while its receiver worked, unless that says it waited
 
 
 @dataclass
@@ -40,16 +40,17 @@ def own(costs: Costs, before: int | None, kind: int, length: int) -> float:
 
 @dataclass
 class Last:
-    """Of a process: its last step, and when it began to wait after that."""
+    """Of a process: its last step, and when it began to wait after that, and went on at last."""
 
     when: float
     kind: int | None = None
     waiting: float | None = None
+    resumed: float | None = None
 
 
 def story_of(records: list[reading.Record], traced: Costs) -> Story:
     """`traced`: what messages cost in the run that the records are of."""
-    told = [one for one in records if one.event in ("send", "receive", "wait", "ended")]
+    told = [one for one in records if one.event in ("send", "receive", "wait", "resume", "ended")]
     sent: dict[tuple, tuple[int, float]] = {}
     last: dict[tuple, Last] = {}
     steps: dict[tuple, list[Step]] = {}
@@ -58,6 +59,9 @@ def story_of(records: list[reading.Record], traced: Costs) -> Story:
         before = last.setdefault(who, Last(told[0].ns))
         if record.event == "wait":
             before.waiting = record.ns if before.waiting is None else before.waiting
+            continue
+        if record.event == "resume":
+            before.resumed = record.ns
             continue
         if record.event == "send":
             number = len(sent)
@@ -78,10 +82,12 @@ def story_of(records: list[reading.Record], traced: Costs) -> Story:
 
 
 def wait_for(step: Step, received: float, last: Last, ready: float, put: float, transit: float) -> None:
-    """If that receive's process, which could have received at `ready`, waited for its message: then it had
-    no more to do than until it began to wait. Who spins for a short time does not write that down."""
+    """If that receive's process waited for its message: then it had no more to do than until it began to
+    wait. It did where the trace says so: it went on when the message had been put. Who spins for a short time
+    does not write that down: it did if it could have received at `ready` and the message was not late."""
     coming = put + transit
-    if ready < coming and received <= coming + LATE * transit:
+    waited = last.resumed is not None and last.resumed >= put
+    if waited or (ready < coming and received <= coming + LATE * transit):
         step.late = received - coming
         step.work = max(last.waiting - ready, 0.0) if last.waiting is not None else 0.0
 

@@ -499,6 +499,21 @@ class Replays(unittest.TestCase):
         # The second is put 45 ns after the first has come, and takes 70.
         self.assertEqual(self.lasts(story, flat(100, 115)), 1000 + 45 + 70 + 45 + 5 - 40)
 
+    def test_a_wait_that_the_trace_tells_of_is_one_however_late_its_message_is(self):
+        story = [
+            record(0, "send", 1, 0, 1),
+            record(50, "wait", 1, 0),
+            record(500, "send", 0, 1, 1),
+            record(600, "resume", 1, 0),
+            record(620, "receive", 1, 0, 1),
+        ]
+        self.assertEqual(self.lasts(story), 620)
+        self.assertEqual(self.lasts(story, flat(150, 40, 20)), 670, "50 later than it comes now")
+        # It waited for something else before, and worked when this one was put.
+        story[3] = record(400, "resume", 1, 0)
+        story.sort(key=lambda one: one.ns)
+        self.assertEqual(self.lasts(story, flat(150, 40, 20)), 620)
+
     def test_what_comes_before_the_first_message_is_no_part_of_the_replay(self):
         story = [record(500, "send", 0, 1, 1), record(570, "receive", 1, 0, 1)]
         model = CostModel(self.base, {("f", "a"): flat(130, 40, 20)})
