@@ -12,6 +12,7 @@ from .cost_model import Costs
 
 SEND, RECEIVE, END = range(3)
 NO_MESSAGE = -1  # that anybody in the story has sent
+SAME_CALL = 0.75  # of what a send by itself takes: what follows in less is of the same call
 LATE = 0.25  # of its transit: what comes later came while its receiver worked, unless that says it waited
 
 
@@ -23,6 +24,8 @@ class Step:
     before: int | None  # the kind of the process's step before
     work: float  # ns of the program's own since then
     late: float = 0.0  # ns that a message which was waited for took beyond its transit
+    part: float = 1.0  # of what a send by itself costs; less in a broadcast, of each message but the first
+    is_last: bool = True  # of its call
 
 
 Story = list[list[Step]]  # of each process
@@ -44,6 +47,8 @@ class Last:
 
     when: float
     kind: int | None = None
+    length: int = 0
+    peer: int | None = None
     waiting: float | None = None
     resumed: float | None = None
 
@@ -67,6 +72,7 @@ def story_of(records: list[reading.Record], traced: Costs) -> Story:
             number = len(sent)
             sent[record.job, record.process, record.message] = number, record.ns
             step = Step(SEND, number, record.length, before.kind, 0.0)
+            join_broadcast(step, record, before, traced, steps.get(who, []))
         elif record.event == "ended":
             step = Step(END, NO_MESSAGE, 0, before.kind, 0.0)
         else:
@@ -77,8 +83,17 @@ def story_of(records: list[reading.Record], traced: Costs) -> Story:
         if step.kind == RECEIVE and step.message != NO_MESSAGE:
             wait_for(step, record.ns, before, ready, put, traced.of(step.length).transit)
         steps.setdefault(who, []).append(step)
-        last[who] = Last(record.ns, step.kind)
+        last[who] = Last(record.ns, step.kind, record.length, record.peer)
     return list(steps.values())
+
+
+def join_broadcast(step: Step, record: reading.Record, last: Last, traced: Costs, steps: list[Step]) -> None:
+    """If that send is of the same call as the one before: it follows sooner than a call by itself could."""
+    alone = traced.of(step.length).send
+    like_the_last = (last.kind, last.length) == (SEND, step.length) and last.peer != record.peer
+    if like_the_last and record.ns - last.when < SAME_CALL * alone:
+        step.part = (record.ns - last.when) / alone
+        steps[-1].is_last = False
 
 
 def wait_for(step: Step, received: float, last: Last, ready: float, put: float, transit: float) -> None:
@@ -118,11 +133,11 @@ class Replay:
         now, place = self.times[process], self.places[process]
         while place < len(steps):
             step = steps[place]
-            ready = self.returned(steps[place - 1], now) if place else now
+            ready = self.returned(steps, place, now)
             is_from_another = step.kind == RECEIVE and step.message != NO_MESSAGE
             if ready is None or (is_from_another and step.message not in self.put):
                 break
-            now = ready + step.work + own(self.costs, step.before, step.kind, step.length)
+            now = ready + step.work + step.part * own(self.costs, step.before, step.kind, step.length)
             if is_from_another:
                 transit = self.costs.of(step.length).transit + step.late
                 now = max(now, self.put[step.message] + transit)
@@ -132,25 +147,38 @@ class Replay:
             place += 1
         self.places[process], self.times[process] = place, now
 
-    def returned(self, last: Step, now: float) -> float | None:
-        """From when on a process goes on whose last step was done at `now`. None: that is not known yet."""
-        if last.kind != SEND or last.message in self.not_awaited:
+    def returned(self, steps: list[Step], place: int, now: float) -> float | None:
+        """From when on a process goes on whose last step, that before `place`, was done at `now`. None: that
+        is not known yet."""
+        awaited = self.awaited(steps, place)
+        if not awaited:
             return now
-        cost = self.costs.of(last.length)
-        if cost.answer is None:
-            return now
-        if last.message not in self.received:
+        if any(step.message not in self.received for step in awaited):
             return None
-        return max(now, self.received[last.message] + cost.answer - cost.send)
+        cost = self.costs.of(awaited[0].length)
+        return max(now, max(self.received[step.message] for step in awaited) + cost.answer - cost.send)
+
+    def awaited(self, steps: list[Step], place: int) -> list[Step]:
+        """The sends of the call that ended before `place`, as far as it waits for them."""
+        if not place or steps[place - 1].kind != SEND or not steps[place - 1].is_last:
+            return []
+        if self.costs.of(steps[place - 1].length).answer is None:
+            return []
+        first = place - 1
+        while first and steps[first - 1].kind == SEND and not steps[first - 1].is_last:
+            first -= 1
+        return [step for step in steps[first:place] if step.message not in self.not_awaited]
 
     def release(self) -> bool:
         """Nobody goes on. Where senders wait for each other, their messages were sent by an isend, which does
         not wait; nor does a csend to oneself, and for what nobody receives. The first of them is not awaited.
         False: nobody waits so."""
         waited_for = [
-            steps[place - 1].message
+            step.message
             for steps, place in zip(self.story, self.places)
-            if 0 < place < len(steps) and self.returned(steps[place - 1], 0.0) is None
+            if place < len(steps)
+            for step in self.awaited(steps, place)
+            if step.message not in self.received
         ]
         if waited_for:
             self.not_awaited.add(min(waited_for, key=self.put.__getitem__))

@@ -521,6 +521,21 @@ class Replays(unittest.TestCase):
         self.assertEqual((before, predict(()), predict((("f", "a"),))), (530.0, 600.0, 630.0))
         self.assertEqual(replaying(model, 60.0, story)[1], 0.0)
 
+    def test_a_broadcast_is_one_call(self):
+        def story(gap: float) -> list[Record]:
+            found = [record(0, "send", 0, 1, 1), record(gap, "send", 0, 2, 2), record(gap + 5, "ended", 0, 0),
+                     record(500, "receive", 1, 0, 1), record(530, "receive", 2, 0, 2)]  # fmt: skip
+            return sorted(found, key=lambda one: one.ns)
+
+        waits = flat(100, 115)  # an answer takes 45
+        # Of the first message nothing is awaited before the second is put.
+        self.assertEqual(self.lasts(story(20), waits), 530 + 45 + 5 - 40)
+        # Its further messages cost a part of a send.
+        lasting = story(20)[:2] + [record(30, "ended", 0, 0)]
+        self.assertEqual((self.lasts(lasting), self.lasts(lasting, flat(100, 60, 20))), (30, 40))
+        # These are two calls: the second is put when the first has been received.
+        self.assertEqual(self.lasts(story(35), waits), 500 + 45 + 70 + 45 + 5 - 40)
+
     def test_who_would_wait_for_each_other_has_sent_by_isend(self):
         story = [
             record(0, "send", 0, 1, 1),
