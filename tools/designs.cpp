@@ -5,6 +5,7 @@
 //   designs resolve DESIGN [--nodes N] [--processors P] [--machines M] [--json]
 //   designs resolve - [--nodes N] [--processors P]    a line of the input is a design
 // A design that does not exist or makes no sense ends with status 2 and one sentence on the error stream.
+#include "interface/capabilities.h"
 #include "messaging/design/design.hpp"
 #include "messaging/design/semaphores.hpp"
 #include "messaging/factors.hpp"
@@ -96,6 +97,8 @@ void print_design(Listing& object, const Design& design)
     object.key("ready_queue") << quoted(ready_queue(design));
     object.key("extra_processes") << traits.helpers;
     object.key("spins") << (traits.spins ? "true" : "false");
+    const bool gives_away = (capabilities_of(design) & NX_BLOCKS_CHANGE_OWNER) != 0;
+    object.key("gives_away") << (gives_away ? "true" : "false");
     object.key("promises");
     Listing promises(']');
     for (const LeafInfo& leaf : leaves())

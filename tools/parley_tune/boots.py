@@ -5,11 +5,11 @@ import os
 import time
 from collections.abc import Callable, Iterable
 
-from parley_runner import designs, guest, places, sweep, trace_command
+from parley_runner import designs, guest, places, run, sweep, trace_command
 from parley_runner.screen import Screen
 from parley_runner.status import BadRequest, Status
 from parley_runner.sweep import Boot, Sweep
-from parley_trace import output
+from parley_trace import output, reading
 
 from .cost_model import Choice, Curve, Prices
 
@@ -80,18 +80,22 @@ class Boots:
             raise Stopped("Interrupted")
         return found
 
-    def trace(self) -> tuple[dict, trace_command.Kept]:
+    def trace(self, choice: Choice) -> reading.Trace:
+        """Of the program in that design. BadRequest where it does not succeed, or is too long for a trace."""
         asked = os.path.join(self.sweep.out, "profile.trace")
-        path = output.file_name(asked, self.preset, True)  # as a run of several designs calls it
-        boot = self.of_program("trace", (), f"trace={asked}", "trace_records=1000000")
+        boot = self.of_program("trace", choice, f"trace={asked}", "trace_records=1000000")
+        path = output.file_name(asked, run.label_of(boot.asked), True)  # as a run of several designs calls it
         if not os.path.exists(path):  # the record alone is of no use
             record = os.path.join(self.sweep.out, boot.name)
             if os.path.exists(record):
                 os.unlink(record)
         found = self.run(boot)
         if found["exit_status"]:
-            raise BadRequest(f"The program does not succeed in {self.preset}: {found['sentence']}")
-        return found, trace_command.load(path)
+            raise BadRequest(f"The program does not succeed in {self.design(choice)}: {found['sentence']}")
+        trace = trace_command.load(path).trace
+        if trace.lost:
+            raise BadRequest(f"{trace.lost_records()}: give the program less to do.")
+        return trace
 
     def prices(self, choice: Choice, longest: int, streams: bool) -> Prices | None:
         """None where the pair, or a program that does next to nothing, does not run in that design."""
@@ -101,16 +105,20 @@ class Boots:
         stream = self.run(self.of_stream("stream", choice, longest, *self.watching)) if streams else None
         return Prices(way_of(pair), start, *ends_of(stream))
 
-    def traced_prices(self, longest: int) -> Prices:
-        """Of the base while it is traced: what its messages cost in a profile."""
+    def traced_prices(self, choice: Choice, longest: int) -> Prices:
+        """Of a design while it is traced: what its messages cost in a traced run."""
         asked = os.path.join(self.sweep.out, "prices.trace")
         more = (f"trace={asked}", "trace_records=1000000")
         words = PAIR_WORDS.format(sizes_to(longest))
-        pair = self.run(self.made("traced-pair", ("ring", 2, words), (), *more))
-        stream = self.run(self.of_stream("traced-stream", (), longest, *more))
+        pair = self.run(self.made("traced-pair", ("ring", 2, words), choice, *more))
+        stream = self.run(self.of_stream("traced-stream", choice, longest, *more))
         if pair["exit_status"]:
             raise BadRequest(f"The null pair does not succeed while it is traced: {pair['sentence']}")
         return Prices(way_of(pair), 0.0, *ends_of(stream))
+
+    def gives_away(self, choice: Choice) -> bool:
+        """Whether sends of that design give their blocks away."""
+        return designs.resolve(places.BUILD, self.design(choice), 1, 64)["gives_away"]
 
     def of_stream(self, kind: str, choice: Choice, longest: int, *more: str) -> Boot:
         words = STREAM_WORDS.format(sizes_to(min(longest, LONGEST_OF_STREAM)))

@@ -71,7 +71,6 @@ class CostModel:
     base: Prices
     changed: dict[tuple[str, str], Prices] = field(default_factory=dict)  # with that class instead
     together: dict[Choice, Prices] = field(default_factory=dict)  # with two, of those that were measured
-    traced: Prices | None = None  # the base's while it is traced
 
     def start(self, choice: Choice) -> float:
         """ns by which nodes' beginning takes longer than in the base."""
@@ -103,9 +102,6 @@ class CostModel:
         both = [Both(*(self.changed[one] for one in pair), self.together[pair])
                 for pair in self.measured(choice)]  # fmt: skip
         return Costs(self.base, [self.changed[one] for one in choice], both)
-
-    def of_trace(self) -> "Costs":
-        return Costs(self.traced or self.base, [])
 
 
 @dataclass(frozen=True)

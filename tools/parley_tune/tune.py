@@ -17,10 +17,11 @@ from parley_runner import designs, keys, places, request, sweep
 from parley_runner.counted import counted
 from parley_runner.status import BadRequest, Status
 
-from . import against, loop_leaves, messages, replay
+from . import against, loop_leaves, messages
 from .boots import FACTORS, KINDS, Boots, Stopped, in_order, life_of
 from .cost_model import Choice, CostModel, Prices
 from .predictions import Predictions
+from .traced_runs import TracedRuns
 
 USAGE = (
     "Say: make tune APP=program "
@@ -226,10 +227,8 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
     if asked.against:
         product = against.of(asked.against, *asked.program_words(), asked.machine)
         boots.told, boots.measure = product.designs(boots), product.measure
-    found, kept = boots.trace()
-    if kept.trace.lost:
-        raise BadRequest(f"{kept.trace.lost_records()}: give the program less to do.")
-    profile = messages.of_trace(kept.trace)
+    trace = boots.trace(())
+    profile = messages.of_trace(trace)
     say = boots.screen.say
     if not profile.messages:
         raise BadRequest(f"{asked.program['app']} sends no message, so no design suits it better.")
@@ -243,12 +242,13 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
     base_ns, digests = boots.time(())
     if not base_ns:
         raise BadRequest(f"The program does not succeed in {asked.preset}.")
-    tried = [Tried(asked.preset, base_ns, base_ns)]
+    known = {(): Tried(asked.preset, base_ns, base_ns)}
     every = [one for one in choices(model) if not boots.told or one in boots.told]
     possible = every
     if asked.is_modelled:
-        model.traced = boots.traced_prices(profile.longest)
-        predict, before = replaying(model, base_ns, kept.trace.records)
+        runs = TracedRuns(model, base_ns, trace.records, boots.traced_prices((), profile.longest))
+        known |= trace_other_kind(boots, runs, every, digests, profile.longest)
+        predict, before = runs.predict, runs.before
         possible = best_alone(model, predict, every, max(MOST_REPLAYED, asked.checks))
     else:
         predict, before = functools.partial(model.counted, base_ns, profile.counts), math.inf
@@ -257,25 +257,48 @@ def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
         return prices_of(boots, pair, profile.longest, asked.is_modelled)
 
     predictions = Predictions(model, predict, price, possible)
-    tried += check(boots, predictions, digests, asked.checks)
-    if len(tried) <= asked.checks and len(possible) == len(every):
-        say(judged(tried, before))
+    checked = check(boots, predictions, digests, asked.checks, list(known))
+    tried = [*known.values(), *checked]
+    if len(checked) < asked.checks and len(possible) == len(every):
+        say(judged(tried, len(known), before))
     if boots.told:
         verdicts.append(verdict(asked, boots, tried, before))
         say(verdicts[-1].sentence(asked.against))
-    return conclude(asked, boots, tried)
+    return conclude(asked, boots, tried, len(known))
 
 
-def check(boots: Boots, predictions: Predictions, digests: list, most: int) -> list[Tried]:
-    """The designs that are predicted best, one after the other. What one contradicts is laid to its classes
-    in equal parts before the next is looked for, so that not all checks share one mistake; nor, where
-    others are as good, all classes."""
+def trace_other_kind(
+    boots: Boots, runs: TracedRuns, every: list[Choice], digests: list, longest: int
+) -> dict[Choice, Tried]:
+    """Traces a run in which sends give blocks away, if in the base they do not; or the other way around: with
+    the first class that is so and with which the program runs."""
+    unlike = [one for one in runs.model.changed if boots.gives_away((one,)) != boots.gives_away(())]
+    for one in unlike:
+        measured = time_of(boots, (one,), digests) if (one,) in every else None
+        if measured is None:
+            continue
+        try:
+            trace, prices = boots.trace((one,)), boots.traced_prices((one,), longest)
+        except BadRequest as problem:
+            boots.screen.say(f"{boots.design((one,))} is not traced: {problem}")
+            continue
+        predicted = runs.add(one, measured, trace.records, prices, unlike)
+        return {(one,): Tried(boots.design((one,)), predicted, measured)}
+    return {}
+
+
+def check(
+    boots: Boots, predictions: Predictions, digests: list, most: int, known: list[Choice]
+) -> list[Tried]:
+    """The designs that are predicted best, one after the other, beside those that are `known`. What one
+    contradicts is laid to its classes in equal parts before the next is looked for, so that not all checks
+    share one mistake; nor, where others are as good, all classes."""
     predicted = predictions.of
     tried: list[Tried] = []
     failing: set[tuple[str, str]] = set()
     wrong: dict[tuple[str, str], float] = {}  # ns that a class takes longer than predicted
-    left = {choice for choice in predicted if choice}
-    had: set[tuple[str, str]] = set()  # classes of those tried
+    left = set(predicted) - set(known)
+    had = set(itertools.chain(*known))  # classes of those tried
 
     def believed(choice: Choice) -> float:
         return predicted[choice] + sum(wrong.get(one, 0.0) for one in choice)
@@ -318,11 +341,11 @@ def verdict(asked: Asked, boots: Boots, tried: list[Tried], before: float) -> ag
                            chosen.measured, best, times[best], before)  # fmt: skip
 
 
-def judged(tried: list[Tried], before: float) -> str:
-    """Where CHECK was enough for all that run, the base being the first: what fewer checks would have
+def judged(tried: list[Tried], known: int, before: float) -> str:
+    """Where CHECK was enough for all that run, after so many that are known: what fewer checks would have
     missed. `before`: ns before the first message."""
     best = min(tried, key=lambda one: one.measured)
-    chosen = min(tried[: 1 + CHECKS], key=lambda one: one.measured)
+    chosen = min(tried[: known + CHECKS], key=lambda one: one.measured)
     above = chosen.measured / best.measured - 1
     word = "within" if above <= against.AIM else "not within"
     beside = ""
@@ -364,21 +387,6 @@ def prices_of(boots: Boots, choice: Choice, longest: int, streams: bool) -> Pric
         return None
 
 
-def replaying(
-    model: CostModel, base_ns: float, records: list
-) -> tuple[Callable[[Choice], float], float]:
-    """What predicts a design's time, where processors run side by side; and ns that the base takes before its
-    first message, for the replay begins there."""
-    story = replay.story_of(records, model.of_trace())
-
-    def length(choice: Choice) -> float:
-        return replay.Replay(story, model.of_design(choice)).run() + model.start(choice)
-
-    base = length(())
-    before = max(base_ns - base, 0.0)
-    return lambda choice: base_ns + length(choice) - base, before
-
-
 def best_alone(
     model: CostModel, predict: Callable[[Choice], float], of: list[Choice], most: int
 ) -> list[Choice]:
@@ -414,7 +422,8 @@ def culprits(boots: Boots, choice: Choice, digests: list) -> set[tuple[str, str]
     return {one for one in choice if time_of(boots, (one,), digests) is None}
 
 
-def conclude(asked: Asked, boots: Boots, tried: list[Tried]) -> int:
+def conclude(asked: Asked, boots: Boots, tried: list[Tried], known: int) -> int:
+    """The base is the first of those that were known before a design was predicted best."""
     best = min(tried, key=lambda one: one.measured)
     width = max(len(one.design) for one in tried)
     say = boots.screen.say
@@ -425,11 +434,11 @@ def conclude(asked: Asked, boots: Boots, tried: list[Tried]) -> int:
     errors = [abs(one.error) for one in tried[1:]]
     if errors:
         average, most = statistics.fmean(errors), max(errors)
-        above = tried[1].measured / best.measured - 1
-        say(
-            f"Predictions were wrong by {average:.1%} on average, {most:.1%} at most; the design predicted "
-            f"best is {above:.1%} above the best of the {len(tried)} tried."
-        )
+        said = f"Predictions were wrong by {average:.1%} on average, {most:.1%} at most"
+        if tried[known:]:
+            above = tried[known].measured / best.measured - 1
+            said += f"; the design predicted best is {above:.1%} above the best of the {len(tried)} tried"
+        say(f"{said}.")
     path = os.path.join(asked.out, "best.toml")
     said = f"# Written by make tune: the best of the designs tried, {best.measured / 1000:.3f} us.\n"
     places.write_atomically(path, configuration(asked, best.design, asked.common, said).encode())
