@@ -63,6 +63,27 @@ explorer::Play long_messages(Order order)
     return play;
 }
 
+// Of a queue of two that is full the receiver takes both packets. A sender that finds the first free may tell
+// by the limit that the second is free, too, which another sender fills then without a look at it.
+explorer::Play a_packet_within_the_limit(const PortLeaf& leaf)
+{
+    auto scene = std::make_shared<ClaimScene>(leaf);
+    auto sent = std::make_shared<explorer::Noted<unsigned>>(0);
+    const auto put = [=](unsigned caller, std::uint32_t number) {
+        *sent += scene->put(caller, number, whole_bytes) ? 1 : 0;
+    };
+    put(0, 0), put(0, 1);
+    explorer::Play play;
+    play.parties.push_back([=] { scene->take_all(2); });
+    play.parties.push_back([=] { put(0, 2); });
+    play.parties.push_back([=] { put(1, 3); });
+    play.check = [=]() -> std::string {
+        scene->take_all();
+        return scene->taken.size() == *sent && scene->times(1000) == 0 ? "" : "a message was lost or doubled";
+    };
+    return play;
+}
+
 } // namespace
 
 TEST_CASE("senders that want the same packet lose and double nothing in any order of steps")
@@ -82,6 +103,14 @@ TEST_CASE("senders that want the same packet lose and double nothing in any orde
     CHECK(fault_in_orders(1, [=] { return a_queue_of_two(tight<FifoPort, 1, 1, 0, 1>, 0, true); }) == "");
     CHECK(fault_in_orders(1, [=] { return a_queue_of_two(tight<LockFreePort, 1, 1, 0, 1>, 0, false); }) ==
           "");
+}
+
+TEST_CASE("a packet that is free by the limit has been read, whatever its sender has seen of it")
+{
+    for (const PortLeaf& leaf : {tight<FifoPort, 2, 1>, tight<TicketClaimPort, 2, 1>}) {
+        INFO(std::string(leaf.name));
+        CHECK(fault_in_orders(2, [=] { return a_packet_within_the_limit(leaf); }) == "");
+    }
 }
 
 TEST_CASE("whoever ends in a queue that is full holds nobody up, at any step")
