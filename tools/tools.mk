@@ -140,7 +140,7 @@ announce/%: %
 	@echo 'ready: $*'
 
 .PHONY: tests-need-system tests-need-static tests-need-traced tests-need-traced-static tests-need-checked
-.PHONY: tests-need-accounted
+.PHONY: tests-need-accounted tests-need-designs
 # Programs that tests look at, beside running them.
 .PHONY: tests-need-explorer
 .PHONY: tests-need-apps tests-need-own-leaves tests-need-native
@@ -150,6 +150,7 @@ tests-need-traced: $(TRACED_virtual)
 tests-need-traced-static: $(TRACED_static)
 tests-need-checked: $(CHECKED_virtual)
 tests-need-accounted: $(ACCOUNTED_virtual)
+tests-need-designs: $(BUILD)/designs
 tests-need-apps: $(APPS)
 tests-need-native: native-files
 tests-need-explorer: $(TESTS)/explorer

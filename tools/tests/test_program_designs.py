@@ -9,9 +9,10 @@ import unittest
 
 from runner_case import TOOLS, RunnerCase
 
-sys.path.insert(0, TOOLS)
+sys.path[:0] = [TOOLS, os.path.join(os.path.dirname(TOOLS), "testing")]
 import program_designs  # noqa: E402
 from parley_runner import places, sweep  # noqa: E402
+from suites.declarations import needs  # noqa: E402
 
 PAGE = os.path.join(places.ROOT, "docs", "program-designs.md")
 KEPT_PRODUCT = os.path.join(places.ROOT, "docs", "data", "tune-product.json")
@@ -147,6 +148,7 @@ class Page(unittest.TestCase):
             for boot in program_designs.read(kept)
         }
 
+    @needs("designs")
     def test_these_are_all_boots_of_the_sweeps_and_the_page_tells_how_many(self):
         wanted, kept = self.boots("program-designs.toml", KEPT)
         self.assertEqual(kept, wanted)
