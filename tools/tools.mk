@@ -165,10 +165,10 @@ format:
 	@tools/install.sh check
 	@$(PYTHON) -B -c 'import sys; sys.path.insert(0, "tools/checks"); import formatting; formatting.apply()'
 
-# The dispatch gate looks into both kernels' objects, the analysis needs the generated list of leaves.
+# The dispatch gate looks into both kernels' objects, the analysis needs the generated headers.
 check:
 	@tools/install.sh check
-	@+$(MAKE) --quiet $(SYSTEM_virtual) $(SYSTEM_static)
+	@+$(MAKE) --quiet $(SYSTEM_virtual) $(SYSTEM_static) $(LINUX_CALL_NAMES)
 	@$(PYTHON) -B tools/checks/check_all.py $(BUILD)
 
 # The files whose code one message runs through; it names the words that it does not take.
