@@ -66,6 +66,10 @@ struct parley_calls {
     /* A number that grows after each message that a delivery process or a network brings to the caller. Null:
      * the caller cannot read it. */
     const unsigned* arrivals;
+    /* So many polls for Active Messages that find nothing by `watched` need no call: each takes one from this
+     * number. They are among those of which one in some looks into an interface that joins the caller's
+     * multiprocessor with others. Null: each such poll needs a call. */
+    unsigned long* passable;
 #define PARLEY_CALL(class, name, number, parameters, arguments)
 #define PARLEY_MESSAGE_CALL(answer, name, number, parameters, arguments) \
     parley_answer_##answer (*name)(void* self, PARLEY_WORDS parameters);

@@ -192,6 +192,17 @@ JointMeeting* make_joint_meeting(JointMeeting* address, const T& transport, cons
     return new (address) JointMeeting(first, here);
 }
 
+// Gives each of these a polling of its own, of a kind, in its part of `room`.
+template <class F>
+void poll_by(std::uint64_t price, const PollingKind& kind, const LeafChoice& choice, std::byte* room,
+             std::span<ComposedEndpoint<F>* const> endpoints)
+{
+    for (ComposedEndpoint<F>* const endpoint : endpoints) {
+        endpoint->poll_by(price, kind, room, choice);
+        room += round_up(kind.bytes, 64);
+    }
+}
+
 // Reserves room for these objects, in which nothing is made yet. Errors: no_memory.
 template <class F>
 Result<Reserved<F>> reserve(BumpAllocator& allocator, unsigned endpoints, unsigned away,
@@ -242,6 +253,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     reserved.routes = reserved.peers;
     if (!is_direct(*chosen.transport, layout, count))
         reserved.routes = TRY(allocator.space_for<PeerType*>(chosen.transport->groups() * count));
+    const std::size_t polling_bytes = round_up(choose.polling_kind().bytes, 64);
+    std::byte* const pollings =
+        TRY(allocator.space(traits.processes_look ? processes * polling_bytes : 0, 64));
     // All processes that are away have one port, into which nobody puts.
     const unsigned ports = count - away + (away != 0 ? 1 : 0);
     std::byte* const ports_memory = TRY(allocator.space(ports * choose.port_bytes, 128));
@@ -308,6 +322,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         if (endpoints[index] != nullptr)
             endpoints[index]->bind(binding, reserved.peers,
                                    reserved.routes + chosen.transport->group_of(index, layout) * count);
+    if (traits.processes_look && (binding.look != 0 || !traits.polls_as_usual))
+        poll_by<F>(binding.look, choose.polling_kind(), options.design.polling, pollings,
+                   endpoints.first(processes));
     return new (reserved.system) JobMessages<F>({
         .transport = *chosen.transport,
         .transfer = *chosen.transfer,

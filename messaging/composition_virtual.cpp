@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Virtual dispatch: the composition root. The only source that names leaves, and it knows them as lists.
 #include "messaging/assembly.hpp"
+#include "messaging/polling_leaves.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -69,6 +70,8 @@ struct ChooseByName {
         });
         return result;
     }
+
+    static PollingKind polling_kind() { return any_polling(); }
 
     ActiveMaker<Abstract>::PortKind port_kind(const LeafChoice& port)
     {

@@ -6,7 +6,7 @@
 #include "messaging/active/endpoint.hpp"
 #include "messaging/joint_meeting.hpp"
 #include "messaging/memory/blocks.hpp"
-#include "messaging/priced_looks.hpp"
+#include "messaging/polled_calls.hpp"
 #include "messaging/programs_refused.hpp"
 #include "messaging/receiver.hpp"
 #include "messaging/sender.hpp"
@@ -66,12 +66,19 @@ public:
         if (active_.is_carried())
             send_active_ = &send_active_carried;
         serves_programs_ = binding.serves_programs;
-        looks_.set_price(binding.look);
         if (binding.room != 0) {
             receive_ = &receive_carried;
             receive_block_ = &receive_carried_block;
         }
         set_name(directory_.name_of(peer_.index()));
+    }
+
+    // Called once, before the first call, where its process looks into an interface, as `usual` says, as long
+    // as the program says nothing else. `price`: of a look, in nanoseconds. `room`: for a polling of that
+    // kind.
+    void poll_by(std::uint64_t price, const PollingKind& kind, std::byte* room, const LeafChoice& usual)
+    {
+        polled_.poll_by(price, kind, room, usual);
     }
 
     PeerType& peer() { return peer_; }
@@ -178,7 +185,7 @@ public:
         calls.receive_block = std::bit_cast<ReceiveEntry>(receive_block_);
         if (!serves_programs_)
             ProgramsRefused<ComposedEndpoint>::guard(calls);
-        looks_.guard(calls);
+        polled_.guard(calls);
         return calls;
     }
 
@@ -366,6 +373,9 @@ public:
         return gather(first, {buffer}, static_cast<std::size_t>(room));
     }
 
+    // set_polling.
+    Outcome set_polling(unsigned long word, long length) { return polled_.choose(location_, {word}, length); }
+
     // Whether all that its process has lent has been delivered.
     bool has_lent_nothing() const { return peer_.delivery.lent().is_reached() && requests_.all_delivered(); }
 
@@ -395,6 +405,7 @@ public:
             requests_.reset();
         receiver_.reset();
         active_.reset();
+        polled_.reset();
         peer_.waiter.status().set_notification(Notification::off);
         peer_.waiter.status().set_listens_no_more();
         peer_.waiter.record().end_any();
@@ -402,7 +413,7 @@ public:
     }
 
 private:
-    friend class PricedLooks<ComposedEndpoint>;
+    friend class PolledCalls<ComposedEndpoint>;
     friend class ProgramsRefused<ComposedEndpoint>;
 
     using HandedOver = typename Sender<F>::HandedOver;
@@ -556,7 +567,6 @@ private:
     ReceiveStatus (*receive_block_)(void*, const ReceiveArguments*) = &receive_block;
     typename F::Location& location_;
     bool serves_programs_ = true;
-    PricedLooks<ComposedEndpoint> looks_;
     Router<F>& router_;
     const Directory& directory_;
     Blocks& blocks_;
@@ -573,6 +583,8 @@ private:
     Requests requests_;
     ActiveEndpoint<F> active_;
     std::uint32_t meeting_ = 0; // the one that its process has come to last
+    typename F::Transport::template LookingCalls<ComposedEndpoint>
+        polled_; // last, for it is large, and few calls go there
 };
 
 } // namespace parley::messaging

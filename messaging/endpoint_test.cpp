@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "messaging/endpoint.hpp"
 
+#include "messaging/polling_leaves.hpp"
 #include "testing/fake_job.hpp"
 
 // It is the one of designs with virtual dispatch (message_system_virtual.cpp).
@@ -18,6 +19,7 @@ constexpr std::uint32_t room = 16;
 
 // The endpoint is that of process 0.
 struct Job : FakeJob {
+    const bool location_is_kernel; // before the endpoint asks
     testing::MappedMemory requests_room{Requests::room_bytes};
     sched::States states;
     ComposedEndpoint<Factors> endpoint{
@@ -31,7 +33,8 @@ struct Job : FakeJob {
     parley_calls calls{};
     std::array<char, 64> buffer{};
 
-    explicit Job(std::uint32_t bytes = 0, bool awaits = false)
+    explicit Job(std::uint32_t bytes = 0, bool awaits = false, bool in_kernel = true)
+        : location_is_kernel(location.is_kernel = in_kernel)
     {
         join(endpoint.peer());
         give_room(bytes);
@@ -83,6 +86,75 @@ struct Job : FakeJob {
             [&](const Unreceived::Item& entry) { all.emplace_back(entry.kind, entry.count); });
         return all;
     }
+};
+
+// The process looks into an interface, by which process 2 is far from it.
+constexpr int near = 1, far = 2;
+int node_of(const parley_receive_status& found)
+{
+    return found.contents < 0 ? -1 : static_cast<int>(parley_receive_status_node(found));
+}
+
+struct PollingJob : Job {
+    std::array<Peer*, nodes> routes = peers;
+    alignas(64) std::array<std::byte, 256> polling_room;
+
+    explicit PollingJob(std::string_view polling, std::uint64_t price = 0) : Job(0, false, false)
+    {
+        Binding binding(0);
+        binding.spin_limit = 0;
+        routes[far] = peers[near];
+        endpoint.bind(binding, peers.data(), routes.data());
+        Design design;
+        REQUIRE(parse_design("polling=" + std::string(polling), design).empty());
+        REQUIRE(any_polling().bytes <= polling_room.size());
+        endpoint.poll_by(price, any_polling(), polling_room.data(), design.polling);
+        calls = endpoint.calls();
+    }
+
+    using Job::crecv;
+    parley_receive_status crecv(long typesel, long node)
+    {
+        const ReceiveArguments call{typesel, reinterpret_cast<std::uintptr_t>(buffer.data()), 64,
+                                    parley_senders_from(node, -1, PARLEY_CONTEXT_PROGRAM),
+                                    parley_senders_mask(node, -1)};
+        return calls.receive(calls.self, &call);
+    }
+    parley_receive_status crecv_by_posted(bool is_posted, long type)
+    {
+        return is_posted ? calls.wait(calls.self, irecv(type)) : crecv(type);
+    }
+    // By NX, as Active Messages come from afar.
+    void send_active(long type)
+    {
+        Message& sent = message(far, static_cast<std::uint32_t>(type));
+        static_cast<Envelope&>(sent) =
+            Envelope({far, 0}, far)
+                .addressed(static_cast<std::uint32_t>(type), 0, parley_address(0, PARLEY_CONTEXT_ACTIVE),
+                           Envelope::home_bits(sent.slot()));
+        put(0, sent);
+    }
+    long probe_active()
+    {
+        constexpr std::int32_t small_types = std::numeric_limits<std::int32_t>::min() | 0xff;
+        return calls
+            .probe(calls.self, small_types, parley_probe_goes_on, parley_address(0, PARLEY_CONTEXT_ACTIVE),
+                   PARLEY_SENDER_CONTEXT)
+            .contents;
+    }
+    long receive_active(long type)
+    {
+        const ReceiveArguments call{type, reinterpret_cast<std::uintptr_t>(buffer.data()), 64,
+                                    parley_senders_from(far, 0, PARLEY_CONTEXT_ACTIVE),
+                                    parley_senders_mask(far, 0)};
+        return calls.receive(calls.self, &call).contents;
+    }
+    long set(std::string_view polling)
+    {
+        return calls.set_polling(calls.self, reinterpret_cast<std::uintptr_t>(polling.data()),
+                                 static_cast<long>(polling.size()));
+    }
+    long looks() { return set(""); }
 };
 
 } // namespace
@@ -470,12 +542,7 @@ TEST_CASE("another program's first crecv knows nothing of the one in which the l
 TEST_CASE("where a look has a price, each call that looks takes that much longer, and sees what it would see")
 {
     constexpr std::uint64_t price = 50'000'000;
-    Job job;
-    CHECK(job.calls.arrivals != nullptr);
-    Binding binding(0);
-    binding.price_looks(price);
-    job.endpoint.bind(binding, job.peers.data(), job.peers.data());
-    job.calls = job.endpoint.calls();
+    PollingJob job("fixed", price);
     CHECK(job.calls.arrivals == nullptr);
     const auto took = [](const auto& call) {
         const std::uint64_t since = platform::nanoseconds();
@@ -494,6 +561,153 @@ TEST_CASE("where a look has a price, each call that looks takes that much longer
     job.send(1, 0, 8, "eight");
     CHECK(took([&] { CHECK(job.wait(id) >= 0); }) >= price);
     CHECK(job.received().starts_with("eight"));
+    CHECK(job.looks() == 4);
+}
+
+TEST_CASE("a process looks as often as its polling says, and finds near messages without")
+{
+    PollingJob job("fractional:5");
+    for (int poll = 0; poll < 20; ++poll) {
+        job.send(near, 0, 7);
+        CHECK(job.probe(8, parley_probe_goes_on).contents == answer(Error::would_block));
+        CHECK(job.crecv_by_posted(poll % 2 == 0, 7).contents == 7);
+    }
+    CHECK(job.looks() == 8); // in 40 polls
+    CHECK(job.set("fixed") == 8);
+    CHECK(job.probe(8, parley_probe_goes_on).contents == answer(Error::would_block));
+    CHECK(job.looks() == 9);
+}
+
+TEST_CASE("a poll that does not look finds no far message that has come after the last look")
+{
+    const bool is_first = GENERATE(false, true);
+    PollingJob job("fractional:4");
+    CHECK(job.probe(7, parley_probe_goes_on).contents == answer(Error::would_block)); // it looks
+    if (is_first)
+        job.send(near, 0, 7);
+    job.send(far, 0, 7);
+    job.send(far, 0, 7);
+    if (!is_first)
+        job.send(near, 0, 7);
+    CHECK(node_of(job.crecv(7)) == near);
+    for (int poll = 0; poll < 2; ++poll)
+        CHECK(job.probe(7, parley_probe_looks).contents == answer(Error::would_block));
+    CHECK(job.looks() == 1);
+    CHECK(node_of(job.probe(7, parley_probe_looks)) == far);
+    CHECK(job.looks() == 2);
+    CHECK(node_of(job.crecv(7)) == far); // found by the probe
+    CHECK(node_of(job.crecv(7)) == far); // brought in by the same look
+    CHECK(job.looks() == 2);
+}
+
+TEST_CASE("a look brings in four far messages for each poll since the last one")
+{
+    PollingJob job("fractional:2");
+    for (int message = 0; message < 9; ++message)
+        job.send(far, 0, 7);
+    CHECK(node_of(job.crecv(7)) == far); // the first poll looks: 4 are brought in
+    for (int poll = 0; poll < 3; ++poll)
+        CHECK(node_of(job.probe(7, parley_probe_looks)) == far);
+    CHECK(job.looks() == 2);
+    for (int message = 0; message < 8; ++message)
+        CHECK(node_of(job.crecv(7)) == far);
+    CHECK(job.looks() <= 6);
+    CHECK(job.unexpected(0).empty());
+}
+
+TEST_CASE("a call that waits looks at last, as whoever names a near sender never does")
+{
+    PollingJob job("fractional:1000");
+    CHECK(job.probe(7, parley_probe_goes_on).contents == answer(Error::would_block));
+    job.send(near, 0, 7);
+    CHECK(node_of(job.crecv(7, near)) == near);
+    CHECK(job.looks() == 1);
+    job.send(far, 0, 7);
+    CHECK(node_of(job.crecv(7)) == far);
+    CHECK(job.looks() == 2);
+    job.synchronization.meanwhile = [&] { job.send(far, 0, 7); };
+    CHECK(node_of(job.probe(7, parley_probe_waits)) == far);
+    CHECK(job.looks() == 3);
+    CHECK(node_of(job.crecv(7)) == far);
+    CHECK(job.looks() == 3);
+    const long id = job.irecv(7);
+    job.send(far, 0, 7);
+    CHECK(job.done(id) == answer(Error::would_block));
+    CHECK(job.looks() == 3);
+    CHECK(job.wait(id) >= 0);
+    CHECK(job.looks() == 4);
+}
+
+TEST_CASE("polls that the process has let pass are counted, whatever it makes of their number")
+{
+    PollingJob job("fractional:5");
+    unsigned long& passable = *job.calls.passable;
+    const auto poll = [&] {
+        CHECK(job.probe(8, parley_probe_goes_on).contents == answer(Error::would_block));
+        return job.looks();
+    };
+    CHECK(passable == 0); // the first poll looks
+    CHECK(poll() == 1);
+    CHECK(passable == 4);
+    passable -= 3;
+    CHECK(poll() == 1); // the fourth since
+    CHECK(passable == 0);
+    CHECK(poll() == 2);
+    passable = 0;
+    CHECK(poll() == 3);
+    passable = ~0ul; // none has passed
+    for (int since = 1; since < 5; ++since)
+        CHECK(poll() == 3);
+    CHECK(poll() == 4);
+    job.send(near, 0, 7);
+    CHECK(node_of(job.crecv(7, near)) == near);
+    CHECK(passable == 0); // the next poll tells of it
+    CHECK(poll() == 4);
+    CHECK(passable == 3);
+    Job other;
+    CHECK(other.calls.passable == nullptr);
+}
+
+TEST_CASE(
+    "each poll finds far Active Messages that a look has brought in, and none passes until they are taken")
+{
+    PollingJob job("fractional:4");
+    unsigned long& passable = *job.calls.passable;
+    CHECK(job.probe_active() == answer(Error::would_block));
+    CHECK(job.looks() == 1);
+    job.send(far, 0, 9); // for the program: no poll for Active Messages finds it
+    job.send_active(2);
+    job.send_active(3);
+    for (unsigned long left = 3; left > 0; --left) {
+        CHECK(passable == left);
+        CHECK(job.probe_active() == answer(Error::would_block));
+    }
+    for (const long type : {2, 3}) {
+        CHECK(job.probe_active() == type);
+        CHECK(passable == 0);
+        CHECK(job.receive_active(type) == type);
+        CHECK(job.looks() == 2);
+    }
+    CHECK(passable != 0);
+    CHECK(job.unexpected(0) == Types{9});
+}
+
+TEST_CASE("another program polls as the design says, and a text that is no polling changes nothing")
+{
+    PollingJob job("fractional:1000");
+    CHECK(job.probe(7, parley_probe_goes_on).contents == answer(Error::would_block));
+    CHECK(job.set("fixed") == 1);
+    for (const char* const wrong : {"often", "adaptive:0", "fixed,exp6", "fixed:1", ""})
+        CHECK(job.set(wrong) == (*wrong == 0 ? 1 : answer(Error::bad_argument)));
+    CHECK(job.probe(7, parley_probe_goes_on).contents == answer(Error::would_block));
+    CHECK(job.looks() == 2);
+    job.endpoint.reset();
+    CHECK(job.looks() == 0);
+    for (int poll = 0; poll < 3; ++poll)
+        CHECK(job.probe(7, parley_probe_goes_on).contents == answer(Error::would_block));
+    CHECK(job.looks() == 1);
+    Job other;
+    CHECK(other.calls.set_polling(other.calls.self, 0, 0) == answer(Error::no_such_call));
 }
 
 TEST_CASE("a process has the name that it was given on its messages and in its record")

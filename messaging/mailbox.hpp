@@ -316,6 +316,20 @@ public:
         return found;
     }
 
+    // Owner. Calls `visit` with each unexpected message, the oldest first, until that answers true. Errors:
+    // killed.
+    template <class Visit>
+    Result<void> visit_unexpected(Visit visit)
+    {
+        if (!lock(own()))
+            return std::unexpected(Error::killed);
+        for (const Message* message = unexpected_.first(); message != nullptr; message = message->next)
+            if (visit(*message))
+                break;
+        unlock(own());
+        return {};
+    }
+
     // Takes the oldest message of all, unexpected or in the port; null: there is none. A delivery process
     // calls this for its own mailbox, which has no receives. Errors: killed.
     Result<Message*> next()

@@ -19,6 +19,11 @@ public:
 
     // A poll begins, which note() ends. True: it looks into the far source too.
     bool looks_far() { return --left_ == 0; }
+    // So many polls, of which none looks into the far source, may pass unseen if they take nothing: whoever
+    // makes them tells that afterwards, by pass(), before it calls anything else. More than those are not
+    // counted.
+    std::uint64_t passable() const { return left_ - 1; }
+    void pass(std::uint64_t polls) { left_ -= std::min(polls, passable()); }
     // The poll has taken so many messages. `far` is 0 where it has not looked there. Whoever counts may be a
     // program, so any numbers are taken.
     void note(unsigned near, unsigned far)

@@ -6,6 +6,7 @@
 
 #include "messaging/assembly.hpp"
 #include "messaging/design/presets.hpp"
+#include "messaging/polling_leaves.hpp"
 
 #include "messaging/leaves.hpp"
 
@@ -75,6 +76,8 @@ struct ChooseByType {
     {
         return sched::place_states<typename F::Synchronization>(space, locks, parties);
     }
+
+    static PollingKind polling_kind() { return any_polling(); }
 
     typename ActiveMaker<F>::PortKind port_kind(const LeafChoice& port)
     {

@@ -18,7 +18,10 @@ class Message;
 class MessagePool;
 class Polling;
 class Transfer;
+class UnpolledCalls;
 struct WaitRecord;
+template <class E>
+class PolledCalls;
 
 // What a Transport may be made from.
 struct TransportParts {
@@ -82,6 +85,10 @@ protected:
 
 class Transport {
 public:
+    // The calls of an endpoint E that look for messages, unless the leaf names others.
+    template <class E>
+    using LookingCalls = PolledCalls<E>;
+
     // Narrows the short ways of every process. This is called once, when a system is made.
     virtual void bind(Binding& binding) const = 0;
     // The processes of a job are one group or several, of which each has ways of its own. These are asked

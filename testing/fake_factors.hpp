@@ -144,13 +144,14 @@ public:
 class FakeLocation final : public messaging::Location {
 public:
     std::function<std::optional<Error>()> copy_error = [] { return std::nullopt; };
+    bool is_kernel = true;
 
     Result<void> copy_in(std::byte* to, UserAddress from, std::size_t bytes) override;
     Result<void> copy_out(UserAddress to, const std::byte* from, std::size_t bytes) override;
     Result<void> copy_across(UserAddress to, UserAddress from, std::size_t bytes) override;
     Result<void> copy_to(unsigned receiver, UserAddress to, UserAddress from, std::size_t bytes) override;
     const messaging::SharedRange& shared() const override { return shared_; }
-    bool checks_addresses() const override { return true; }
+    bool checks_addresses() const override { return is_kernel; }
 
 private:
     Result<void> copy(std::byte* to, const std::byte* from, std::size_t bytes) const;

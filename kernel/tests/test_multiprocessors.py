@@ -13,7 +13,170 @@ sys.path.append(os.path.join(ROOT, "tools"))
 from parley_runner import machine_file, multiprocessors  # noqa: E402
 
 MODELLED = ("CLOCK=modelled", "MACHINE=enterprise")
+POLLINGS = ("fixed", "fractional:16", "adaptive:4:64")
 SHORT = "ARGS=--samples 3 --trips 5"
+POLLS = """
+/* Two nodes of each of two multiprocessors: those of one send each other Active Messages and csends, of which
+ * nothing crosses, and tell how often they have looked into the interface; node 1 always looks while it is
+ * asked. Then node 2 sends to node 0, which finds it although its own multiprocessor keeps it busy. */
+#include "apps/support/am_job.h"
+
+#include <nx.h>
+#include <stdio.h>
+
+enum { ask = 1, answer, call, rounds = 200, text = 7, stop = 8, from_far = 9 };
+
+static int asked, answered, called;
+static long polls;
+
+static void says(void *token)
+{
+    asked++;
+    am_must(AM_Reply0(token, answer));
+}
+static void hears(void *token)
+{
+    (void)token;
+    answered++;
+}
+static void calls(void *token)
+{
+    (void)token;
+    called++;
+}
+
+static void ask_partner(void)
+{
+    const int before = answered;
+    am_must(AM_Request0(am_job.endpoint, (int)mynode() ^ 1, ask));
+    for (; answered == before; polls++)
+        am_must(AM_Poll(am_job.bundle));
+}
+/* The first may have asked before this begins. */
+static void be_asked(int times)
+{
+    static int of_all;
+    for (of_all += times; asked < of_all;)
+        am_must(AM_Poll(am_job.bundle));
+}
+/* Receives from any node, so each is a poll. */
+static void send_around(void)
+{
+    long number = mynode();
+    for (int i = 0; i < rounds; i++) {
+        csend(text, &number, sizeof number, mynode() ^ 1, 0);
+        crecv(text, &number, sizeof number);
+    }
+}
+
+static void tell(const char *what, const char *polling, long looks, long of)
+{
+    printf("node %ld, %s, %s: %ld looks in %ld polls\\n", mynode(), what, polling, looks, of);
+    fflush(stdout);
+}
+
+static void count_looks(const char *polling)
+{
+    const char *const own = mynode() == 0 ? polling : "fixed";
+    const long before = nx_polling(own);
+    polls = 0;
+    if (mynode() % 2 == 0)
+        for (int i = 0; i < rounds; i++)
+            ask_partner();
+    else
+        be_asked(rounds);
+    const long between = nx_polling(polling);
+    send_around();
+    if (mynode() < 2) {
+        tell("Active Messages", polling, between - before, polls);
+        tell("csends", polling, nx_polling(0) - between, rounds);
+    }
+    am_job_meet();
+}
+
+static void hear_from_far(const char *polling)
+{
+    nx_polling(polling);
+    called = 0;
+    if (mynode() == 2) {
+        am_must(AM_Request0(am_job.endpoint, 0, call));
+        csend(from_far, 0, 0, 0, 0);
+    }
+    if (mynode() == 0) {
+        while (!called)
+            ask_partner();
+        while (!iprobe(from_far))
+            ask_partner();
+        crecv(from_far, 0, 0);
+        csend(stop, 0, 0, 1, 0);
+        printf("under %s both came from afar\\n", polling);
+        fflush(stdout);
+    }
+    if (mynode() == 1) {
+        while (!iprobe(stop))
+            am_must(AM_Poll(am_job.bundle));
+        crecv(stop, 0, 0);
+    }
+    am_job_meet();
+}
+
+int main(void)
+{
+    static const char *const pollings[] = {"fixed", "fractional:16", "adaptive:4:64"};
+    am_job_begin();
+    am_must(AM_SetHandler(am_job.endpoint, ask, says));
+    am_must(AM_SetHandler(am_job.endpoint, answer, hears));
+    am_must(AM_SetHandler(am_job.endpoint, call, calls));
+    am_job_meet();
+    for (int i = 0; i < 3; i++)
+        count_looks(pollings[i]);
+    for (int i = 0; i < 3; i++)
+        hear_from_far(pollings[i]);
+    return 0;
+}
+"""
+
+EMPTY_POLLS = """
+#include "apps/support/am_job.h"
+
+#include <nx.h>
+#include <stdio.h>
+
+enum { ask = 1, answer, times = 1000 };
+
+static int answers;
+static void says(void *token) { am_must(AM_Reply0(token, answer)); }
+static void hears(void *token) { (void)token; answers++; }
+static __attribute__((noinline)) int nothing(eb_t bundle)
+{
+    __asm__ volatile("" ::"r"(bundle));
+    return AM_OK;
+}
+static unsigned long cycles_of(int (*call)(eb_t))
+{
+    const unsigned long since = nx_cycles();
+    for (int i = 0; i < times; i++)
+        call(am_job.bundle);
+    return nx_cycles() - since;
+}
+
+int main(void)
+{
+    am_job_begin();
+    am_must(AM_SetHandler(am_job.endpoint, ask, says));
+    am_must(AM_SetHandler(am_job.endpoint, answer, hears));
+    am_must(AM_Request0(am_job.endpoint, (int)mynode(), ask)); /* so that it has queues */
+    while (!answers)
+        am_must(AM_Poll(am_job.bundle));
+    nx_polling("fractional:4096");
+    AM_Poll(am_job.bundle); /* looks */
+    const long looks = nx_polling(0);
+    const unsigned long polls = cycles_of(AM_Poll), calls = cycles_of(nothing);
+    if (mynode() == 0)
+        printf("a poll takes %lu, %ld looks\\n", (polls - calls) / times, nx_polling(0) - looks);
+    return 0;
+}
+"""
 
 
 class Multiprocessors(BootCase):
@@ -65,8 +228,8 @@ class Multiprocessors(BootCase):
             with self.subTest(design=design):
                 self.hold("behaviours", design)
 
-    def hold(self, app: str, design: str) -> None:
-        boot = self.boot("MULTIPROCESSORS=2", "NODES=4", f"APP={app}", f"DESIGN={design}")
+    def hold(self, app: str, design: str, *words: str) -> None:
+        boot = self.boot("MULTIPROCESSORS=2", "NODES=4", f"APP={app}", f"DESIGN={design}", *words)
         self.assertEqual(boot.status, 0, boot.text[-3000:])
         self.assertRegex(boot.text, r"\n[1-9]\d* passed, 0 failed\n")
 
@@ -124,6 +287,48 @@ class Multiprocessors(BootCase):
         free, priced = self.times(*counted), self.times(*counted, "INTERFACE=look=50us")
         for name, time in free.items():
             self.assertGreater(priced[name], time + 2 * 50, name)  # each of both looks once, at least
+
+    def test_a_process_looks_as_often_as_its_polling_says_and_hears_from_afar(self):
+        """In user location and in the kernel's. Nobody else's polling has a say."""
+        program = self.compile("nxcc", "polls.c", POLLS, f"-I{ROOT}")
+        counted = ("MULTIPROCESSORS=2", "NODES=4", "INTERFACE=look=2us", "CLOCK=counted")
+        for design in ("native", "exp6"):
+            said = self.boot_well(f"APP={program}", f"DESIGN={design}", *counted).text
+            told = re.findall(r"node (\d), ([\w ]+), ([\w:]+): (\d+) looks in (\d+) polls", said)
+            looks = {
+                (int(node), what, polling): (int(count), int(polls))
+                for node, what, polling, count, polls in told
+            }
+            for what in ("Active Messages", "csends"):
+                with self.subTest(design=design, what=what):
+                    fixed, *fewer = (looks[0, what, polling] for polling in POLLINGS)
+                    self.assertGreaterEqual(fixed[0], fixed[1])
+                    for count, polls in fewer:
+                        self.assertLess(8 * count, polls)
+                        self.assertGreater(count, 0)
+            for polling in POLLINGS:
+                self.assertGreaterEqual(looks[1, "Active Messages", polling][0], 200)
+                self.assertIn(f"under {polling} both came from afar\n", said)
+
+    def test_a_poll_of_active_messages_that_looks_nowhere_else_takes_few_instructions(self):
+        program = self.compile("nxcc", "empty_polls.c", EMPTY_POLLS, "-O2", f"-I{ROOT}")
+        counted = ("MULTIPROCESSORS=2", "NODES=2", "INTERFACE=look=2us", "CLOCK=counted", "DESIGN=native")
+        said = self.boot_well(f"APP={program}", *counted).text
+        takes, looks = map(int, re.search(r"a poll takes (\d+), (\d+) looks", said).groups())
+        self.assertLessEqual(takes, 24 - 2)  # what it takes beside a function that returns at once
+        self.assertEqual(looks, 0)
+
+    def test_the_shared_behaviours_hold_under_each_polling(self):
+        for polling in POLLINGS[1:]:
+            with self.subTest(polling=polling):
+                self.hold("behaviours", f"exp6,polling={polling}", "INTERFACE=look=2us")
+
+    @extra
+    def test_active_messages_keep_their_promises_under_each_polling(self):
+        for design in ("native", "exp6"):
+            for polling in POLLINGS:
+                with self.subTest(design=design, polling=polling):
+                    self.hold("am_selftest", f"{design},polling={polling}", "INTERFACE=look=2us")
 
     def test_the_runner_and_the_transport_agree_on_what_there_may_be(self):
         listed = subprocess.run([f"{BUILD}/designs", "list"], capture_output=True, text=True, check=False)

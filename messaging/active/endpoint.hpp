@@ -145,6 +145,8 @@ public:
                                       [this] { return take_in_hand(); }));
         }
     }
+    // Whether a take may find something.
+    bool may_have_come() const { return has_hand_ || sight() != Sight::nothing; }
     // Another program begins.
     void reset()
     {

@@ -86,6 +86,31 @@ TEST_CASE("designs that wait by semaphores have all behaviours")
         }
 }
 
+TEST_CASE("processes that look into an interface have all behaviours under each polling")
+{
+    using List = std::span<const behaviours::Behaviour>;
+    for (const messaging::LeafChoice& polling : testing::choices_of("polling"))
+        for (const char* const preset : {"exp6", "exp1", "exp2,location=user", "nx2"}) {
+            const std::string text = std::string(preset) + ",transport=interfaces:2:0ns:0ns:1000:8:100ns" +
+                                     ",polling=" + std::string(polling.name);
+            messaging::Design design;
+            REQUIRE(messaging::parse_design(text, design).text() == "");
+            if (!testing::is_selected(design))
+                continue;
+            testing::at(text);
+            for (const List list :
+                 {List(behaviours::basics), List(behaviours::requests), List(behaviours::blocks)})
+                for (const behaviours::Behaviour& behaviour : list) {
+                    if (behaviour.nodes < 2 || !behaviour.applies(testing::capabilities_in_tests(design)))
+                        continue;
+                    INFO(text << ": " << behaviour.sentence);
+                    testing::HostedJob job(
+                        {.design = design, .nodes = static_cast<unsigned>(behaviour.nodes)});
+                    CHECK(job.run(behaviour.run) == "");
+                }
+        }
+}
+
 TEST_CASE("every named preset is one of the designs and has its name")
 {
     for (const messaging::Preset& preset : messaging::presets()) {

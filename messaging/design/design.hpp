@@ -69,6 +69,7 @@ struct DesignTraits {
     bool writes_to_receivers; // moves bytes straight into the receiver's memory
     bool keeps_order;         // its port does, of one sender's messages: else a program sends none by NX/2
     bool joins_machines;      // a job's nodes may be on several machines
+    bool processes_look;      // processes look themselves into what joins them with others
     bool polls_as_usual;      // two sources, if there are two, are looked into as usual
     unsigned helpers;         // processes of its own, which the job starts
     bool helpers_are_devices; // these stand for devices: none of them is to keep a processor from programs

@@ -23,7 +23,7 @@ constexpr RefusalRule rules[] = {
     {"polling chooses how often the network is looked into beside a machine's own messages, and this "
      "transport has no network: leave the word out, or let the nodes be on several machines",
      [](const DesignTraits& traits, const MachineSize&) {
-         return !traits.polls_as_usual && !traits.joins_machines;
+         return !traits.polls_as_usual && !traits.joins_machines && !traits.processes_look;
      }},
     {"a transport with delivery processes needs a processor for each of them when waiting keeps the "
      "processor: give the run so many more processors than nodes, or choose synchronization=semaphore",

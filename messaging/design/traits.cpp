@@ -50,12 +50,21 @@ consteval bool keeps_order()
         return true;
 }
 
-// A Transport that says nothing keeps to one machine, and its helpers are processes like others.
+// A Transport that says nothing keeps to one machine, its processes look into their mailboxes alone, and its
+// helpers are processes like others.
 template <class Leaf>
 consteval bool joins_machines()
 {
     if constexpr (requires { Leaf::joins_machines; })
         return Leaf::joins_machines;
+    else
+        return false;
+}
+template <class Leaf>
+consteval bool processes_look()
+{
+    if constexpr (requires { Leaf::processes_look; })
+        return Leaf::processes_look;
     else
         return false;
 }
@@ -85,6 +94,7 @@ DesignTraits traits_of(const Design& design)
                            [&]<class Leaf>() { traits.writes_to_receivers = Leaf::writes_to_receivers; });
     TransportLeaves::with(design.transport.name, [&]<class Leaf>() {
         traits.joins_machines = joins_machines<Leaf>();
+        traits.processes_look = processes_look<Leaf>();
         traits.helpers_are_devices = helpers_are_devices<Leaf>();
     });
     const unsigned stated = stated_capabilities(design);

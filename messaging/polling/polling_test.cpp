@@ -108,6 +108,33 @@ TEST_CASE("polls that take no near message are told of by the next one that does
     CHECK(poll(5, 1) == Told{1, 5, 0, 10});
 }
 
+TEST_CASE("polls that pass unseen are polls that take nothing, and none that looks passes")
+{
+    AdaptivePolling seen(usual), unseen(usual);
+    std::uint64_t looks = 0;
+    for (unsigned turn = 0; turn < 2'000; ++turn) {
+        const std::uint64_t passes = std::min<std::uint64_t>(turn % 7, seen.passable());
+        for (std::uint64_t poll = 0; poll < passes; ++poll) {
+            REQUIRE_FALSE(seen.looks_far());
+            seen.note(0, 0);
+        }
+        unseen.pass(passes);
+        const bool looks_far = seen.looks_far();
+        REQUIRE(unseen.looks_far() == looks_far);
+        looks += looks_far ? 1 : 0;
+        const unsigned far = looks_far && turn % 3 == 0 ? 1 : 0;
+        for (AdaptivePolling* polling : {&seen, &unseen})
+            polling->note(turn % 5 == 0, far);
+        REQUIRE(unseen.near_estimate() == seen.near_estimate());
+        REQUIRE(unseen.far_estimate() == seen.far_estimate());
+        REQUIRE(unseen.passable() == seen.passable());
+    }
+    CHECK(looks > 10);
+    unseen.pass(~std::uint64_t{0});
+    CHECK(unseen.passable() == 0);
+    CHECK(unseen.looks_far());
+}
+
 TEST_CASE("without messages adaptive polling looks as often as it may")
 {
     CHECK(Scene().run(16, never, never) ==

@@ -13,6 +13,8 @@ public:
     static constexpr std::string_view name = "buffered";
     static constexpr std::string_view promise = "the communicating processes move messages themselves";
     static constexpr unsigned helpers = 0;
+    template <class E>
+    using LookingCalls = UnpolledCalls;
 
     void bind(Binding&) const override { }
     unsigned route(unsigned, unsigned destination, const Layout&) const override { return destination; }

@@ -15,6 +15,8 @@ public:
     static constexpr std::string_view promise = "a delivery process of the job moves every message";
     static constexpr unsigned capabilities = NX_MESSAGES_ARE_CARRIED;
     static constexpr unsigned helpers = 1;
+    template <class E>
+    using LookingCalls = UnpolledCalls;
 
     void bind(Binding& binding) const override { binding.send_nothing_eagerly(); }
     unsigned route(unsigned, unsigned, const Layout& layout) const override { return layout.first_helper(); }

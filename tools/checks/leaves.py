@@ -47,7 +47,7 @@ OF_TYPES = {
     "asks what a factor's type is": re.compile(
         r"\bstd::(?:is_\w+|\w+_as|derived_from)<\s*(?:const\s+)?(?:[A-Z]|\w*Leaf|F::[A-Z]\w*)\s*[&,>]"
     ),
-    "asks for a constant of a factor's type": re.compile(rf"{TYPE}::[a-z]\w*\b(?!\s*[(<])"),
+    "asks for a constant of a factor's type": re.compile(rf"{TYPE}::(?!template\b)[a-z]\w*\b(?!\s*[(<])"),
 }
 
 

@@ -28,7 +28,10 @@ struct kept {
 
 static const unsigned long any_word;
 static const struct parley_watched nobody_knows[2] = {{&any_word, 0}, {&any_word, 0}};
-const struct parley_watched *nx_am_watched = nobody_knows;
+static unsigned long none_may;
+const struct parley_watched *nx_am_watched = nobody_knows, *nx_am_near_watched = nobody_knows;
+unsigned long *nx_am_passable = &none_may;
+int nx_am_sees_directly;
 int nx_am_comes_directly;
 struct nx_am_packet *nx_am_rooms[nx_am_depths];
 
@@ -310,9 +313,15 @@ static int is_among(long types, long type)
 static void choose_looks(void)
 {
     nx_am_comes_directly = takes_directly && !takes_by_nx && !kept;
-    nx_am_watched = nx_am_comes_directly && !nx_process.has_few_processors && nx_process.calls.watched
-                        ? nx_process.calls.watched
-                        : nobody_knows;
+    const struct parley_watched *watched =
+        takes_directly && !kept && !nx_process.has_few_processors && nx_process.calls.watched
+            ? nx_process.calls.watched
+            : nobody_knows;
+    nx_am_watched = takes_by_nx ? nobody_knows : watched;
+    nx_am_near_watched = watched;
+    nx_am_sees_directly = watched != nobody_knows;
+    nx_am_passable =
+        watched != nobody_knows && nx_process.calls.passable ? nx_process.calls.passable : &none_may;
 }
 
 static void keep(const char *call, const struct nx_am_arrival *arrival)
@@ -456,7 +465,8 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
         return 0;
     /* A look that others follow gives no processor away. */
     const long first = takes_by_nx ? how | PARLEY_TAKES_AND_GOES_ON : how;
-    if (takes_directly && receive_directly(call, types, first, depth, arrival))
+    const int has_nothing_near = nx_am_sees_directly && !nx_am_sees_near(how);
+    if (takes_directly && !has_nothing_near && receive_directly(call, types, first, depth, arrival))
         return 1;
     if (takes_by_nx && receive_by_nx(call, types, how, depth, arrival))
         return 1;

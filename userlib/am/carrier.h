@@ -74,6 +74,36 @@ static inline int nx_am_has_no_reply(void)
     return nx_am_shows_nothing(&nx_am_watched[1]);
 }
 
+/* Where packets come by NX as well, and polls may pass: the same of what comes directly, and how many may. */
+extern const struct parley_watched *nx_am_near_watched __attribute__((visibility("hidden")));
+extern int nx_am_sees_directly __attribute__((visibility("hidden")));
+extern unsigned long *nx_am_passable __attribute__((visibility("hidden")));
+
+/* As nx_am_has_nothing() and nx_am_has_no_reply(), for a poll, which passes then. */
+static inline int nx_am_passes(void)
+{
+    const struct parley_watched *watched = nx_am_near_watched;
+    if (*nx_am_passable == 0 || !nx_am_shows_nothing(&watched[0]) || !nx_am_shows_nothing(&watched[1]))
+        return 0;
+    --*nx_am_passable;
+    return 1;
+}
+static inline int nx_am_passes_of_replies(void)
+{
+    if (*nx_am_passable == 0 || !nx_am_shows_nothing(&nx_am_near_watched[1]))
+        return 0;
+    --*nx_am_passable;
+    return 1;
+}
+
+/* Whether something may have come directly, where the process sees that. */
+static inline int nx_am_sees_near(long how)
+{
+    const struct parley_watched *watched = nx_am_near_watched;
+    return nx_am_sees_directly && !(nx_am_shows_nothing(&watched[1]) &&
+                                    (how & PARLEY_TAKES_REPLIES || nx_am_shows_nothing(&watched[0])));
+}
+
 /* Takes the oldest packet of all, or that is a reply, as `how` says, without its bulk. 0: there is none. */
 static inline int nx_am_take(const char *call, long how, struct nx_am_packet *room,
                              struct parley_receive_status *found)

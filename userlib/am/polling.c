@@ -221,7 +221,12 @@ static inline __attribute__((always_inline)) int accept_usual(long types, struct
     return 1;
 }
 
-/* Whether the process sees that a poll would find nothing. */
+/* Whether the process sees that a poll would find nothing; where one that makes no call is to be counted, it
+ * is (passes). */
+static inline int passes(long how)
+{
+    return how & PARLEY_TAKES_REPLIES ? nx_am_passes_of_replies() : nx_am_passes();
+}
 static inline int has_nothing(long how)
 {
     return how & PARLEY_TAKES_REPLIES ? nx_am_has_no_reply() : nx_am_has_nothing();
@@ -256,11 +261,21 @@ static __attribute__((noinline)) void poll_further(const char *call, eb_t bundle
         ;
 }
 
+/* Where packets come by NX, too: a poll that has taken what has come directly is over if the next one may
+ * pass. */
 static __attribute__((noinline)) void poll_otherwise(const char *call, eb_t bundle, long how)
 {
     const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
+    const int depth = nx_am_depth();
     struct nx_am_arrival arrival;
-    for (int i = 0; i < nx_am_accepted; i++) {
+    int i = 0;
+    if (passes(how))
+        return;
+    while (i < nx_am_accepted && nx_am_sees_near(how) && poll_directly(call, bundle, how, depth))
+        i++;
+    if (i != 0 && *nx_am_passable != 0)
+        return;
+    for (; i < nx_am_accepted; i++) {
         if (!nx_am_receive(call, types, how, nx_am_depth(), &arrival))
             return;
         accept(&arrival);
@@ -308,7 +323,7 @@ static __attribute__((noinline)) int poll(eb_t bundle)
 
 int AM_Poll(eb_t bundle)
 {
-    if (__builtin_expect(bundle == nx_am.polled && nx_am_has_nothing(), 1)) {
+    if (__builtin_expect(bundle == nx_am.polled && (nx_am_has_nothing() || nx_am_passes()), 1)) {
         nx_am_between_looks();
         return AM_OK;
     }

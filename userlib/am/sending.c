@@ -215,7 +215,7 @@ static __attribute__((noinline)) long request_otherwise(ep_t endpoint, int entry
             way = nx_am_find_way(to->name.node, to->name.pid, to->type);
             to->way = nx_am_is_lasting(to->name.pid) ? way : 0;
         }
-        if (way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing())) {
+        if (way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing() || nx_am_passes())) {
             bundle->requester = endpoint;
             return put_request(endpoint, to, way, handler, words, packet);
         }
@@ -262,9 +262,11 @@ static __attribute__((noinline)) long reply_otherwise(void *token, int handler, 
 {
     struct nx_am_running *running = nx_am_runs;
     if (running->token == (uintptr_t)token && running->may_reply && is_handler(handler) &&
-        nx_am_has_no_reply()) {
+        (nx_am_has_no_reply() || nx_am_passes_of_replies())) {
         const int node = nx_am_node(running), pid = nx_am_pid(running);
-        const unsigned long way = nx_am_find_way(node, pid, nx_am_type(running->packet->source, 1));
+        const unsigned long way = has_known_way(running->sender)
+                                      ? reply_ways[node]
+                                      : nx_am_find_way(node, pid, nx_am_type(running->packet->source, 1));
         if (way && pid == 0)
             reply_ways[node] = way;
         if (way)

@@ -158,6 +158,11 @@ void nx_pause(void);           /* one polite spin, as this boot decided */
 void nx_null_call(void);       /* a proxy call that does nothing */
 unsigned long nx_cycles(void); /* time-stamp counter */
 double nx_cycles_per_second(void);
+/* How often this process looks into the network interface of its multiprocessor (MULTIPROCESSORS=), from now
+ * on: "fixed", "fractional:16", "adaptive:4:64" and so on, as in the design's polling=; a null pointer
+ * changes nothing. Answers how often it has looked, in calls of NX/2 and of Active Messages. Where looks take
+ * no time and the design's polling is fixed, there are none: 0, and any polling ends the program. */
+long nx_polling(const char *polling);
 /* An event of the program's own for the trace of a run (TRACE=, nxrun --trace), by its number, with any
  * value; in any other run nothing. */
 void nx_event(long number, long value);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a program may know about the design that carries its messages. */
+#include "userlib/nx/failure.h"
+#include "userlib/nx/operations.h"
 #include "userlib/nx/this_process.h"
 
 #include <nx.h>
+#include <string.h>
 
 static enum nx_passing passing_under(unsigned capabilities)
 {
@@ -37,4 +40,18 @@ long nx_hands_over(void)
 long nx_needs_shared(void)
 {
     return (nx_capabilities() & NX_BUFFERS_MUST_BE_SHARED) != 0;
+}
+
+long nx_polling(const char *polling)
+{
+    static const char call[] = "nx_polling";
+    const long looks = NX_CALL(set_polling, (unsigned long)polling, polling ? (long)strlen(polling) : 0);
+    if (looks == -nx_error_bad_argument)
+        nx_end_call(call, "there is no such polling (make designs)", "\"%s\"", polling);
+    if (looks == -nx_error_no_such_call && polling)
+        nx_end_call(call,
+                    "this process looks into no network interface whose looks take time (MULTIPROCESSORS=2 "
+                    "INTERFACE=look=2us)",
+                    "\"%s\"", polling);
+    return looks < 0 ? 0 : looks;
 }

@@ -185,16 +185,22 @@ TEST_CASE("where the process cannot see what has come, each receive makes the ca
 
 namespace {
 
-// A program with one endpoint, to which all comes directly, and which is mapped to itself.
+// A program with one endpoint, which is mapped to itself. To it all comes directly; or messages come by NX,
+// too, and of its polls some may pass.
 struct LoneEndpoint {
     eb_t bundle = nullptr;
     ep_t endpoint = nullptr;
     unsigned sent = 0;
     static inline unsigned handled = 0;
 
-    LoneEndpoint()
+    explicit LoneEndpoint(unsigned long* passable = nullptr)
     {
-        open(0);
+        open(passable != nullptr ? NX_SEVERAL_MACHINES : 0);
+        if (passable != nullptr) {
+            nx_process.calls.arrivals = nullptr;
+            nx_process.calls.passable = passable;
+            nx_am_open();
+        }
         handled = 0;
         nx_process.calls.self = this;
         nx_process.calls.find_active = [](void*, long type, long, unsigned long) { return 1 + type % 2; };
@@ -210,7 +216,7 @@ struct LoneEndpoint {
         AM_SetEventMask(bundle, AM_NOTEMPTY);
         AM_Map(endpoint, 0, name, 0);
         AM_SetHandler(endpoint, 1, +[](void*) { ++handled; });
-        while (!nx_am_has_nothing())
+        for (int poll = 0; poll < 2; ++poll)
             AM_Poll(bundle);
     }
     ~LoneEndpoint() { AM_Terminate(); }
@@ -231,6 +237,44 @@ TEST_CASE("a poll makes no call while nothing has come, and one for each packet"
         REQUIRE(LoneEndpoint::handled == packet);
         CHECK(nx_am_has_nothing());
         CHECK(incoming.looks == looks + packet);
+    }
+}
+
+TEST_CASE("a poll that may pass makes no call while nothing has come directly, and is counted")
+{
+    unsigned long passable = 3;
+    LoneEndpoint program(&passable);
+    passable = 3;
+    const unsigned looks = incoming.looks, probes = incoming.probes;
+    for (unsigned long left = 3; left-- > 0;) {
+        REQUIRE(AM_Poll(program.bundle) == AM_OK);
+        CHECK(passable == left);
+    }
+    CHECK(incoming.probes == probes);
+    REQUIRE(AM_Poll(program.bundle) == AM_OK);
+    CHECK(incoming.probes == probes + 1);
+    CHECK(incoming.looks == looks);
+    passable = 1;
+    CHECK(AM_Request0(program.endpoint, 0, 1) == AM_OK);
+    CHECK(passable == 0);
+    CHECK(incoming.probes == probes + 1);
+    CHECK(AM_Request0(program.endpoint, 0, 1) == AM_OK);
+    CHECK(incoming.probes == probes + 2);
+    CHECK(program.sent == 2);
+}
+
+TEST_CASE("a poll that takes what has come directly looks for what comes by NX, unless the next may pass")
+{
+    unsigned long passable = 1;
+    LoneEndpoint program(&passable);
+    for (const unsigned long left : {1ul, 0ul}) {
+        passable = left;
+        const unsigned probes = incoming.probes;
+        incoming.come_directly();
+        REQUIRE(AM_Poll(program.bundle) == AM_OK);
+        CHECK(LoneEndpoint::handled == (left != 0 ? 1 : 2));
+        CHECK(passable == left);
+        CHECK(incoming.probes == probes + (left != 0 ? 0 : 1));
     }
 }
 

@@ -242,6 +242,9 @@ long send_active(Lock&, unsigned long, unsigned long, unsigned long)
 parley_receive_status take_active(Lock&, long, unsigned long) { return failed(ErrorNumber::no_such_call); }
 long await_active(Lock&, long, unsigned long, unsigned long) { return minus(ErrorNumber::no_such_call); }
 
+// They look into no interface.
+long set_polling(Lock&, unsigned long, long) { return minus(ErrorNumber::no_such_call); }
+
 long met(Lock& lock, long, unsigned long buffer, long room, unsigned long)
 {
     while (fake.over == meeting)

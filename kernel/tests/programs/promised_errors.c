@@ -41,6 +41,11 @@ static long here(long pid)
     return nx_address(pid, nx_program);
 }
 
+static long set_polling(const char *word, long length)
+{
+    return NX_CALL(set_polling, (unsigned long)word, length);
+}
+
 static void say(const char *call, const char *error, long answer)
 {
     printf("promised %s %s: %ld\n", call, error, answer < 0 ? -answer : 0);
@@ -169,6 +174,7 @@ static void buffers(void)
     say("send_active", "bad_process", send_active(no_way, request, packet_bytes, bytes));
     send_active(way, request, packet_bytes, bytes);
     say("take_active", "bad_buffer", take_active(nowhere));
+    say("set_polling", "bad_buffer", set_polling(nowhere, 5));
 }
 
 static void requests(void)
@@ -230,6 +236,12 @@ static void active(void)
     say("send_active", "bad_length", send_active(way, request, 0, bytes));
     say("send_active", "bad_length", send_active(way, request, PARLEY_ACTIVE_BYTES + 1, bytes));
     say("take_active", "would_block", take_active(bytes));
+    say("set_polling", "bad_argument", set_polling("often", 5));
+    say("set_polling", "bad_argument", set_polling("adaptive:0", 10));
+    say("set_polling", "bad_argument", set_polling("fixed,exp6", 10));
+    say("set_polling", "bad_argument", set_polling("fixed", -1));
+    say("set_polling", "bad_argument", set_polling("fixed", 1 << 20));
+    say("set_polling", "no_such_call", set_polling("fixed", 5));
     NX_CALL(watch, parley_watch_due);
     say("await_active", "interrupted", NX_CALL(await_active, 0, NX_SENDERS(anybody, here(anybody))));
     NX_CALL(watch, parley_watch_off);

@@ -28,6 +28,7 @@ public:
     static constexpr unsigned capabilities = NX_SEVERAL_MACHINES;
     static constexpr unsigned helpers = 1;
     static constexpr bool helpers_are_devices = true;
+    static constexpr bool processes_look = true;
     static constexpr LeafArgument arguments[] = {
         {"multiprocessors", "into which the nodes are divided", units::number, 2, 32, 2},
         {"latency", "from the beginning of a message's way out until it can come in", units::duration, 0,

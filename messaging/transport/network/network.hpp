@@ -22,6 +22,8 @@ public:
     static constexpr unsigned capabilities = NX_SEVERAL_MACHINES;
     static constexpr unsigned helpers = 1;
     static constexpr bool joins_machines = true;
+    template <class E>
+    using LookingCalls = UnpolledCalls;
 
     explicit NetworkTransport(const TransportParts& parts)
         : layout_(parts.layout), nearby_(Nearby::of(parts.setting)), polling_(parts.polling)
