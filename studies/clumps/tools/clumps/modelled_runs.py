@@ -31,18 +31,23 @@ class Run:
     arguments: str
     which: int = 0  # of several of the same
     multiprocessors: int = 1
+    polling: str = ""  # where there are several: how often processes look into the interface
 
     @property
     def name(self) -> str:
         again = f" again {self.which}" * bool(self.which)
-        parts = f" of {self.multiprocessors}" * (self.multiprocessors > 1)
+        parts = f" of {self.multiprocessors} {self.polling}" * (self.multiprocessors > 1)
         said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}"
         return re.sub(r"[^a-z0-9_]+", "-", said)
+
+    @property
+    def design(self) -> str:
+        return f"native,port={self.claim}" + f",polling={self.polling}" * bool(self.polling)
 
     def words(self, record: str) -> list[str]:
         return [
             *("run", f"APP={self.program}", f"NODES={self.nodes}", f"PROCESSORS={self.nodes}"),
-            *(f"DESIGN=native,port={self.claim}", f"ARGS={self.arguments}"),
+            *(f"DESIGN={self.design}", f"ARGS={self.arguments}"),
             *("CLOCK=modelled", "MACHINE=enterprise", f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0"),
             *([f"MULTIPROCESSORS={self.multiprocessors}"] if self.multiprocessors > 1 else []),
             f"RECORD={record}",

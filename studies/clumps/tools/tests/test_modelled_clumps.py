@@ -226,6 +226,8 @@ class Statements(unittest.TestCase):
     def test_a_run_on_several_multiprocessors_says_so(self):
         run = network.mesh_run(False, 4)
         self.assertIn("MULTIPROCESSORS=4", run.words("record"))
+        self.assertIn("DESIGN=native,port=lock-free,polling=adaptive:4:64", run.words("record"))
+        self.assertIn("DESIGN=native,port=lock-free", network.mesh_run(False, 1).words("record"))
         self.assertIn("--processors 2", run.arguments)
         self.assertNotEqual(run.name, replace(run, multiprocessors=1).name)
         self.assertIn("--remote 0 ", network.alone_run(False).arguments)
