@@ -258,7 +258,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         TRY(allocator.space(traits.processes_look ? processes * polling_bytes : 0, 64));
     // All processes that are away have one port, into which nobody puts.
     const unsigned ports = count - away + (away != 0 ? 1 : 0);
-    std::byte* const ports_memory = TRY(allocator.space(ports * choose.port_bytes, 128));
+    const PortKind<typename F::Port> kind = choose.mailbox_ports();
+    std::byte* const ports_memory = TRY(allocator.space(ports * kind.bytes, 128));
     const auto space = [&](std::size_t size, std::size_t alignment) {
         return allocator.space(size, alignment);
     };
@@ -269,10 +270,9 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
 
     const PortParts port_parts{count, *heaps.buffers};
     std::size_t units_of_port = 0;
-    auto make_port = [&, kind = choose.port_kind(mailbox_port(options.design)),
-                      made = 0u]() mutable -> Result<typename F::Port*> {
+    auto make_port = [&, made = 0u]() mutable -> Result<typename F::Port*> {
         const std::size_t units = heaps.buffers->used_units();
-        auto* const port = TRY(kind.make(ports_memory + made++ * choose.port_bytes, kind.values, port_parts));
+        auto* const port = TRY(kind.make(ports_memory + made++ * kind.bytes, kind.values, port_parts));
         units_of_port = heaps.buffers->used_units() - units;
         return port;
     };
@@ -311,9 +311,8 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         }
         reserved.waiters[index] = &reserved.peers[index]->waiter;
     }
-    auto active_kind = choose.port_kind(options.design.port);
-    active_kind.budget_units = units_of_port; // of a port that takes as much
-    new (reserved.active) ActiveMaker<F>(active_kind, port_parts, states, count);
+    // Their ports take as much of the budget.
+    new (reserved.active) ActiveMaker<F>(choose.active_ports(), units_of_port, port_parts, states, count);
     const Binding binding = bind<F>(chosen, room, traits);
     if (reserved.routes != reserved.peers)
         make_routes<F>(*chosen.transport, layout, std::span(reserved.peers, count), reserved.routes,

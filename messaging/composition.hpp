@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a design to a running message system. composition_virtual.cpp composes any design with virtual
-// dispatch; composition_static.cpp, linked in its place, composes the presets with static dispatch.
+// dispatch; a composition_static.cpp, linked in its place, composes some with static dispatch
+// (design/rows.hpp).
 #pragma once
 
 #include "messaging/design/design.hpp"

@@ -5,8 +5,6 @@
 
 #include "messaging/leaves.hpp"
 
-#include <algorithm>
-
 namespace parley::messaging {
 
 extern template class JobMessages<Factors<>>;
@@ -23,14 +21,6 @@ std::size_t transfer_bytes_of(const Design& design)
     return bytes;
 }
 
-std::size_t port_bytes_of(const Design& design)
-{
-    std::size_t bytes = 0;
-    for (const LeafChoice& port : {design.port, mailbox_port(design)})
-        PortLeaves::with(port.name, [&]<class Leaf>() { bytes = std::max(bytes, sizeof(Leaf)); });
-    return bytes;
-}
-
 Result<Port*> no_port(std::byte*, const LeafValues&, const PortParts&)
 {
     return std::unexpected(Error::not_found);
@@ -44,7 +34,6 @@ Result<Port*> make_port(std::byte* address, const LeafValues& values, const Port
 struct ChooseByName {
     const Design& design;
     const std::size_t transfer_bytes = transfer_bytes_of(design);
-    const std::size_t port_bytes = round_up(port_bytes_of(design), 128);
 
     Result<void> basics(BumpAllocator& allocator, FactorPointers<Abstract>& chosen, const SharedRange& shared,
                         const TransportParts& parts)
@@ -73,10 +62,15 @@ struct ChooseByName {
 
     static PollingKind polling_kind() { return any_polling(); }
 
-    ActiveMaker<Abstract>::PortKind port_kind(const LeafChoice& port)
+    PortKind<Port> mailbox_ports() const { return port_kind(mailbox_port(design)); }
+    PortKind<Port> active_ports() const { return port_kind(design.port); }
+    static PortKind<Port> port_kind(const LeafChoice& port)
     {
-        ActiveMaker<Abstract>::PortKind kind{no_port, port.values, port_bytes, 0};
-        PortLeaves::with(port.name, [&]<class Leaf>() { kind.make = make_port<Leaf>; });
+        PortKind<Port> kind{no_port, port.values, 0};
+        PortLeaves::with(port.name, [&]<class Leaf>() {
+            kind.make = make_port<Leaf>;
+            kind.bytes = round_up(sizeof(Leaf), 128);
+        });
         return kind;
     }
 

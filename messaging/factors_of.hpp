@@ -13,12 +13,14 @@
 
 namespace parley::messaging {
 
+// `A`: the port of the queues for Active Messages, which may be another than that of mailboxes.
 template <class L = Location, class I = Interaction, class P = Port, class T = Transport,
-          class S = Synchronization, class X = Transfer>
+          class S = Synchronization, class X = Transfer, class A = P>
 struct Factors {
     using Location = L;
     using Interaction = I;
     using Port = P;
+    using ActivePort = A;
     using Transport = T;
     using Synchronization = S;
     using Transfer = X;

@@ -163,11 +163,11 @@ COMPOSED_TESTS := $(filter-out $(LEAVES_TESTS) $(WRONG_LEAF_TESTS) $(PARTS_TESTS
 $(call host_tests,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),asan tsan)
 $(call host_tests_on_request,messaging,$(MESSAGING_TESTED) $(COMPOSED_TESTS),plain)
 
-# The presets with static dispatch. Most of the time would go into optimising what runs for three seconds.
-$(OBJECTS_plain)/messaging/composition_static.o: private FLAVOUR_plain += -O0
-$(OBJECTS_plain)/messaging/composition_static.o: private HOST_FIRST :=
-STATIC_TESTED := $(addprefix messaging/,design/presets_test.cpp composition_static.cpp memory/buddy_heap.cpp \
-  memory/blocks.cpp) $(DESIGN_SOURCES) \
+# The rows of static dispatch. Most of the time would go into optimising what runs for three seconds.
+$(OBJECTS_plain)/testing/composition_static.o: private FLAVOUR_plain += -O0
+$(OBJECTS_plain)/testing/composition_static.o: private HOST_FIRST :=
+STATIC_TESTED := testing/composition_static.cpp $(addprefix messaging/,design/presets_test.cpp \
+  memory/buddy_heap.cpp memory/blocks.cpp) $(DESIGN_SOURCES) \
   $(HOSTED_JOB)
 $(call host_tests,static,$(STATIC_TESTED),plain)
 

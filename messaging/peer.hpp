@@ -43,7 +43,7 @@ struct alignas(64) Peer {
     Mailbox<typename F::Port, typename F::Synchronization> mailbox;
     Delivery<typename F::Synchronization> delivery;
     // Its queues for Active Messages, once there are some (active/maker.hpp, whose the other two words are).
-    Atomic<ActiveQueues<typename F::Port, typename F::Synchronization>*> active{nullptr};
+    Atomic<ActiveQueues<typename F::ActivePort, typename F::Synchronization>*> active{nullptr};
     Atomic<std::uint32_t> active_state{0}, active_failed{0};
     Meetings& meetings;
 };

@@ -2,7 +2,8 @@
 // Factor "port": how is a process's queue of arriving messages organised? Any number of senders put at once.
 // Takers are serialised by the mailbox's lock. Messages of one sender come out in the order of its puts,
 // unless the port says that it does not keep it (`keeps_order = false`): then Active Messages alone go by
-// it, and `in_order` names the port that mailboxes have, which takes the same values and as much memory.
+// it, and `in_order` names the port that mailboxes have, which takes the same values and as much memory. One
+// that static dispatch is to compose names the preset that is to have it (`row_beside`, design/rows.hpp).
 //
 // A put draws an entry, fills it and publishes it. Between these steps the sender neither takes a lock nor
 // allocates, and waits for nobody without bound: a port may pause for a number of looks that it is given, and

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Static dispatch: each preset of a table becomes a system of its own whose calls the compiler binds.
-// Included by the one source that knows the table. A preset that names a class which the tree does not have,
+// Static dispatch: each design of a table, a row, becomes a system of its own whose calls the compiler binds.
+// Included by the one source that knows the table. A row that names a class which the tree does not have,
 // because the leaf's folder has been taken away, is passed over.
 #pragma once
 
 #include "messaging/assembly.hpp"
-#include "messaging/design/presets.hpp"
 #include "messaging/polling_leaves.hpp"
 
 #include "messaging/leaves.hpp"
@@ -15,7 +14,7 @@
 
 namespace parley::messaging {
 
-// The leaf of a list whose name is the preset's class for that factor; void: there is none.
+// The leaf of a list that has that name; void: there is none.
 template <class Name>
 consteval void find_leaf(LeafList<>)
 {
@@ -28,24 +27,40 @@ consteval auto find_leaf(LeafList<First, Rest...>)
     else
         return find_leaf<Name>(LeafList<Rest...>{});
 }
+template <class Name, class List>
+using LeafNamed = std::remove_pointer_t<decltype(find_leaf<Name>(List{}))>;
 
-template <const auto& presets, std::size_t preset, LeafChoice Design::* factor>
+template <const auto& rows, std::size_t row, LeafChoice Design::* factor>
 struct ClassName {
-    static constexpr std::string_view value = (presets[preset].design.*factor).name;
+    static constexpr std::string_view value = (rows[row].design.*factor).name;
+};
+template <const auto& rows, std::size_t row, LeafChoice Design::* factor, class List>
+using LeafOf = LeafNamed<ClassName<rows, row, factor>, List>;
+
+// The port of mailboxes where that port is a design's (mailbox_port()).
+template <class P>
+struct MailboxPortOf {
+    using Type = P;
+};
+template <class P>
+    requires requires { P::in_order; }
+struct MailboxPortOf<P> {
+    struct Name {
+        static constexpr std::string_view value = P::in_order;
+    };
+    using Type = LeafNamed<Name, PortLeaves>;
 };
 
-template <const auto& presets, std::size_t preset, LeafChoice Design::* factor, class List>
-using LeafOf = std::remove_pointer_t<decltype(find_leaf<ClassName<presets, preset, factor>>(List{}))>;
-
-template <const auto& presets, std::size_t preset>
+template <const auto& rows, std::size_t row>
 struct RowFactors {
-    using Location = LeafOf<presets, preset, &Design::location, LocationLeaves>;
-    using Interaction = LeafOf<presets, preset, &Design::interaction, InteractionLeaves>;
-    using Port = LeafOf<presets, preset, &Design::port, PortLeaves>;
-    using Transport = LeafOf<presets, preset, &Design::transport, TransportLeaves>;
-    using Synchronization = LeafOf<presets, preset, &Design::synchronization, SynchronizationLeaves>;
-    using Transfer = LeafOf<presets, preset, &Design::transfer, TransferLeaves<Location>>;
-    using Type = Factors<Location, Interaction, Port, Transport, Synchronization, Transfer>;
+    using Location = LeafOf<rows, row, &Design::location, LocationLeaves>;
+    using Interaction = LeafOf<rows, row, &Design::interaction, InteractionLeaves>;
+    using ActivePort = LeafOf<rows, row, &Design::port, PortLeaves>;
+    using Port = typename MailboxPortOf<ActivePort>::Type;
+    using Transport = LeafOf<rows, row, &Design::transport, TransportLeaves>;
+    using Synchronization = LeafOf<rows, row, &Design::synchronization, SynchronizationLeaves>;
+    using Transfer = LeafOf<rows, row, &Design::transfer, TransferLeaves<Location>>;
+    using Type = Factors<Location, Interaction, Port, Transport, Synchronization, Transfer, ActivePort>;
     static constexpr bool has_all =
         !(std::is_void_v<Interaction> || std::is_void_v<Port> || std::is_void_v<Transport> ||
           std::is_void_v<Synchronization> || std::is_void_v<Transfer>);
@@ -54,7 +69,6 @@ struct RowFactors {
 template <class F>
 struct ChooseByType {
     static constexpr std::size_t transfer_bytes = sizeof(typename F::Transfer);
-    static constexpr std::size_t port_bytes = round_up(sizeof(typename F::Port), 128);
 
     const Design& design; // what the leaves are told
 
@@ -79,9 +93,12 @@ struct ChooseByType {
 
     static PollingKind polling_kind() { return any_polling(); }
 
-    typename ActiveMaker<F>::PortKind port_kind(const LeafChoice& port)
+    PortKind<typename F::Port> mailbox_ports() const { return port_kind<typename F::Port>(); }
+    PortKind<typename F::ActivePort> active_ports() const { return port_kind<typename F::ActivePort>(); }
+    template <class P>
+    PortKind<P> port_kind() const
     {
-        return {&construct_port<typename F::Port>, port.values, port_bytes, 0};
+        return {&construct_port<P>, design.port.values, round_up(sizeof(P), 128)};
     }
 
     Result<typename F::Transfer*> transfer(std::byte* address,
@@ -91,28 +108,31 @@ struct ChooseByType {
     }
 };
 
-template <const auto& presets, std::size_t... preset>
+template <const auto& rows, std::size_t... row>
 Result<MessageSystem*> create_row(std::byte* memory, std::size_t bytes, const SystemOptions& options,
-                                  std::index_sequence<preset...>)
+                                  std::index_sequence<row...>)
 {
     Result<MessageSystem*> result = std::unexpected(Error::not_found);
-    const auto try_preset = [&]<std::size_t index>() {
-        using Row = RowFactors<presets, index>;
+    const auto is_row = [&]<std::size_t index>() {
+        using Row = RowFactors<rows, index>;
         if constexpr (Row::has_all) {
             using F = typename Row::Type;
-            if (same_classes(presets[index].design, options.design))
+            if (same_classes(rows[index].design, options.design)) {
                 result = assemble<F>(memory, bytes, options, ChooseByType<F>{options.design});
+                return true;
+            }
         }
+        return false;
     };
-    (try_preset.template operator()<preset>(), ...);
+    (void)(is_row.template operator()<row>() || ...);
     return result;
 }
 
-// The preset whose classes are asked for. Errors: not_found, and those of assemble().
-template <const auto& presets>
+// The row whose classes are asked for. Errors: not_found, and those of assemble().
+template <const auto& rows>
 Result<MessageSystem*> create_among(std::byte* memory, std::size_t bytes, const SystemOptions& options)
 {
-    return create_row<presets>(memory, bytes, options, std::make_index_sequence<std::size(presets)>{});
+    return create_row<rows>(memory, bytes, options, std::make_index_sequence<std::size(rows)>{});
 }
 
 } // namespace parley::messaging

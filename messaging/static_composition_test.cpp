@@ -15,6 +15,12 @@ constexpr Preset rows[] = {
      {"user", "heavy", "asynchronous", "circular", "buffered", "spinlock", "none such", false}},
 };
 
+constexpr Preset unordered[] = {
+    {"two ports", {"user", "heavy", "asynchronous", "lock-free", "buffered", "spinlock", "pointer", false}}};
+using Unordered = RowFactors<unordered, 0>::Type;
+static_assert(std::is_same_v<Unordered::ActivePort, LockFreePort>);
+static_assert(std::is_same_v<Unordered::Port, FifoPort>, "mailboxes have a port that keeps the order");
+
 } // namespace
 
 TEST_CASE("a preset that names a class whose folder has been taken away compiles, and is not to be had")

@@ -99,6 +99,7 @@ void print_design(Listing& object, const Design& design)
     object.key("spins") << (traits.spins ? "true" : "false");
     const bool gives_away = (capabilities_of(design) & NX_BLOCKS_CHANGE_OWNER) != 0;
     object.key("gives_away") << (gives_away ? "true" : "false");
+    object.key("static_row") << (has_static_row(design) ? "true" : "false");
     object.key("promises");
     Listing promises(']');
     for (const LeafInfo& leaf : leaves())
@@ -127,6 +128,19 @@ void print_class(Listing& list, const LeafInfo& leaf)
     }
 }
 
+// Rows that are no presets: what users say to have them.
+std::string words_of(const Preset& row)
+{
+    for (const Preset& preset : presets()) {
+        Design other = preset.design;
+        other.port = row.design.port;
+        if (other == row.design)
+            return std::string(preset.name) + ",port=" + std::string(row.name);
+    }
+    return std::string(canonical(row.design).text());
+}
+std::span<const Preset> rows_beside() { return static_rows().subspan(presets().size()); }
+
 void list_json()
 {
     Listing all('}');
@@ -139,6 +153,12 @@ void list_json()
             object.key("name") << quoted(preset.name);
             print_design(object, preset.design);
         }
+    }
+    all.key("rows_beside");
+    {
+        Listing list(']');
+        for (const Preset& row : rows_beside())
+            list.next() << quoted(words_of(row));
     }
     all.key("classes");
     {
@@ -194,6 +214,9 @@ void print_rows()
             std::cout << std::setw(column_width(factor)) << text_of(preset.design, factor);
         std::cout << ready_queue(preset.design) << '\n';
     }
+    std::cout << "\nDISPATCH=static has these, and\n";
+    for (const Preset& row : rows_beside())
+        std::cout << "  " << words_of(row) << '\n';
 }
 
 // "adaptive[:inline-limit[:double-copy-limit]]", then a line for each argument.

@@ -3,6 +3,7 @@
 
 #include "kernel/job/composition.hpp"
 #include "kernel/job/sentences.hpp"
+#include "kernel/report/dispatch.hpp"
 
 namespace parley::kernel {
 
@@ -18,9 +19,9 @@ Loaded<JobFactors> JobFactors::create(Arena& arena, const messaging::Design& des
                       Error::not_found);
     if (!system_home || !residency)
         return refuse(too_little_memory, Error::no_memory);
-    if (!(*system_home)->composes(design))
-        return refuse("the message system was built with static dispatch, for the presets only; use "
-                      "DISPATCH=virtual",
+    if (!composes(design))
+        return refuse("the message system was built with static dispatch, which has the presets and a few "
+                      "designs beside them (`make designs`); use DISPATCH=virtual",
                       Error::not_found);
     JobFactors factors(design, **system_home, **residency);
     const unsigned helpers = messaging::helpers_of(design);

@@ -35,8 +35,6 @@ struct SystemCode {
 
 class SystemHome {
 public:
-    // Whether this build has the composition. Only a build with static dispatch lacks any.
-    virtual bool composes(const messaging::Design& design) const = 0;
     // The size of the job's shared region for a budget of blocks, which is also that of messages, and so many
     // endpoints.
     virtual std::size_t region_bytes(std::size_t budget, unsigned endpoints) const = 0;

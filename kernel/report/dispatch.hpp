@@ -10,9 +10,7 @@
 namespace parley::kernel {
 
 std::string_view dispatch_name();
-// Whether messaging::create() in the kernel composes that design.
-bool kernel_composes(const messaging::Design& design);
-// Whether messaging::create() in the user-level library composes it.
-bool library_composes(const messaging::Design& design);
+// Whether messaging::create() composes that design, in the kernel or in the user-level library.
+bool composes(const messaging::Design& design);
 
 } // namespace parley::kernel

@@ -5,8 +5,6 @@ namespace parley::kernel {
 
 std::string_view dispatch_name() { return "virtual"; }
 
-bool kernel_composes(const messaging::Design&) { return true; }
-
-bool library_composes(const messaging::Design&) { return true; }
+bool composes(const messaging::Design&) { return true; }
 
 } // namespace parley::kernel

@@ -106,6 +106,15 @@ def rows() -> set[str]:
         return set(re.findall(r'^    {"([\w-]+)",\s+{', file.read(), re.M))
 
 
+def claims() -> list[str]:
+    """The ports whose senders claim packets: each has a row of static dispatch beside native."""
+    names = []
+    for path in sorted(glob.glob(os.path.join(ROOT, "messaging", "port", "*.hpp"))):
+        with open(path, encoding="utf-8") as file:
+            names += re.findall(r'public PacketPort<.*?name = "([\w-]+)"', file.read(), re.S)
+    return names
+
+
 class Job:
     """One job of a boot: its entries in the record, and what was said from its beginning to the next
     one's."""

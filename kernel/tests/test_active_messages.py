@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Active Messages beside NX/2 in the booted kernel: one list of tests under every design, and the ring."""
 
+import json
 import os
 import subprocess
 import unittest
 
-from boot_case import BUILD, ROOT, SIX, BootCase, for_each_job
+from boot_case import BUILD, ROOT, SIX, BootCase, claims, for_each_job, needs
 from suites import active_mistakes
 
 PROGRAMS = os.path.join(os.path.dirname(__file__), "programs")
@@ -51,9 +52,25 @@ def damaged_job(case: BootCase, design: str) -> dict:
     lambda _, design: {"app": "am_selftest", "design": design, "nodes": 3},
     sample=("exp1", "exp2", "exp5", "exp6", *UNORDERED),
 )
+@for_each_job(
+    [f"native,port={claim}" for claim in claims()],
+    "the_static_build_keeps_them_under",
+    lambda _, design: {"app": "am_selftest", "design": design, "nodes": 3},
+    words=("DISPATCH=static",),
+)
 class ActiveMessages(BootCase):
     def active_messages_keep_their_promises_under(self, _, job):
         self.assertRegex(self.well(job).text, r"[1-9]\d* passed, 0 failed")
+
+    @needs("static")
+    def the_static_build_keeps_them_under(self, _, job):
+        self.assertRegex(self.well(job).text, r"[1-9]\d* passed, 0 failed")
+        self.assertEqual(job.boot.record["dispatch"], "static")
+
+    def test_every_claim_has_a_row_of_static_dispatch(self):
+        listing = subprocess.run([f"{BUILD}/designs", "list", "--json"], capture_output=True, check=True)
+        rows = json.loads(listing.stdout)["rows_beside"]
+        self.assertEqual(rows, [f"native,port={claim}" for claim in claims()])
 
     def a_job_of_the_amx_family_ends_by(self, how, job):
         status, said = ENDS[how]

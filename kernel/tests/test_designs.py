@@ -73,7 +73,8 @@ class Designs(BootCase):
             with self.subTest(design=design):
                 boot = self.boot(f"DESIGN={design}", "DISPATCH=static", f"ARGS={SHORT_RING}")
                 self.assertNotEqual(boot.status, 0)
-                self.assertIn("for the presets only; use DISPATCH=virtual", boot.text)
+                self.assertIn("has the presets and a few designs beside them", boot.text)
+                self.assertIn("use DISPATCH=virtual", boot.text)
 
     def test_sixteen_processors_turn_the_ring_on_one_host_thread(self):
         boot = self.boot_well("DESIGN=exp6", "NODES=16", "THREADS=single", f"ARGS={SIXTEEN_TRIPS}", limit=120)

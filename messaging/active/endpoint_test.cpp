@@ -37,7 +37,7 @@ Result<Port*> make_fake_port(std::byte*, const LeafValues&, const PortParts&)
 }
 
 struct Job : FakeJob {
-    ActiveMaker<Factors> maker{{make_fake_port, {}, 0, 0}, {nodes, heap}, {}, nodes};
+    ActiveMaker<Factors> maker{{make_fake_port, {}, 0}, 0, {nodes, heap}, {}, nodes};
     Progress<Factors> progress{peer(0), router, location, transfer, budget};
     Outbox<Factors> outbox{peer(0), budget};
     ActiveEndpoint<Factors> endpoint{peer(0), router, progress, outbox, directory, location, &maker};
@@ -297,7 +297,7 @@ TEST_CASE("what queues have taken of the budget goes back when they cannot be ma
         left = made;
         Job job;
         ActiveMaker<FakeJob::Factors> maker{
-            {make_costly_port, {}, 0, 4}, {FakeJob::nodes, job.heap}, {}, FakeJob::nodes};
+            {make_costly_port, {}, 0}, 4, {FakeJob::nodes, job.heap}, {}, FakeJob::nodes};
         const std::size_t before = job.heap.used_units();
         CHECK(!maker.queues_of(job.peer(1)));
         CHECK(job.heap.used_units() == before);
@@ -306,7 +306,7 @@ TEST_CASE("what queues have taken of the budget goes back when they cannot be ma
     left = 2;
     Job job;
     ActiveMaker<FakeJob::Factors> maker{
-        {make_costly_port, {}, 0, 4}, {FakeJob::nodes, job.heap}, {}, FakeJob::nodes};
+        {make_costly_port, {}, 0}, 4, {FakeJob::nodes, job.heap}, {}, FakeJob::nodes};
     const std::size_t before = job.heap.used_units();
     CHECK(maker.queues_of(job.peer(1)));
     CHECK(job.heap.used_units() - before == maker.budget_units());

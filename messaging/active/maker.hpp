@@ -15,25 +15,27 @@
 
 namespace parley::messaging {
 
+// How a design's ports are made.
+template <class P>
+struct PortKind {
+    // Errors: no_memory.
+    Result<P*> (*make)(std::byte* address, const LeafValues& values, const PortParts& parts);
+    LeafValues values;
+    std::size_t bytes; // of the object
+};
+
 template <class F>
 class ActiveMaker {
 public:
     using PeerType = Peer<F>;
-    using PortType = typename F::Port;
+    using PortType = typename F::ActivePort;
     using Queues = ActiveQueues<PortType, typename F::Synchronization>;
 
-    // How a port of the design is made. Errors: no_memory.
-    struct PortKind {
-        Result<PortType*> (*make)(std::byte* address, const LeafValues& values, const PortParts& parts);
-        LeafValues values;
-        std::size_t bytes;        // of its object
-        std::size_t budget_units; // that it takes besides
-    };
-
-    // `first_lock`: from that one on, the states have two locks for each endpoint.
-    ActiveMaker(const PortKind& kind, const PortParts& parts, const sched::States& states,
-                unsigned first_lock)
-        : kind_(kind), parts_(parts), states_(states), first_lock_(first_lock)
+    // `budget_units`: what a port takes besides its object. `first_lock`: from that one on, the states have
+    // two locks for each endpoint.
+    ActiveMaker(const PortKind<PortType>& kind, std::size_t budget_units, const PortParts& parts,
+                const sched::States& states, unsigned first_lock)
+        : kind_(kind), budget_units_(budget_units), parts_(parts), states_(states), first_lock_(first_lock)
     {
     }
 
@@ -60,7 +62,7 @@ private:
     std::size_t units_each() const
     {
         return std::bit_ceil(round_up(bytes(), BuddyHeap::unit_bytes) / BuddyHeap::unit_bytes) +
-               2 * kind_.budget_units;
+               2 * budget_units_;
     }
 
     void make(PeerType& owner)
@@ -99,7 +101,8 @@ private:
         }
     }
 
-    const PortKind kind_;
+    const PortKind<PortType> kind_;
+    const std::size_t budget_units_;
     const PortParts parts_;
     const sched::States states_;
     const unsigned first_lock_;

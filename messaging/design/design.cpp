@@ -2,13 +2,13 @@
 #include "messaging/design/design.hpp"
 
 #include "messaging/design/nearest_name.hpp"
-#include "messaging/design/presets.hpp"
+#include "messaging/design/rows.hpp"
 #include "messaging/design/split.hpp"
 #include "messaging/factors.hpp"
 
 #include "messaging/leaves.hpp"
 
-#include <array>
+#include <algorithm>
 
 namespace parley::messaging {
 
@@ -45,18 +45,18 @@ constexpr LeafTable leaf_table = [] {
     return table;
 }();
 
-// A preset's classes may be told less than they take.
-constexpr auto complete_presets = [] {
-    std::array presets = std::to_array(design_presets);
-    for (Preset& preset : presets) {
-#define PARLEY_COMPLETE_FACTOR(identifier, factor, list)                                                    \
-    list::with(preset.design.identifier.name, [&]<class Leaf>() {                                           \
-        preset.design.identifier.values = completed(arguments_of<Leaf>(), preset.design.identifier.values); \
+// A row's classes may be told less than they take. The presets come first.
+constexpr auto complete_rows = [] {
+    auto rows = design_rows;
+    for (Preset& row : rows) {
+#define PARLEY_COMPLETE_FACTOR(identifier, factor, list)                                              \
+    list::with(row.design.identifier.name, [&]<class Leaf>() {                                        \
+        row.design.identifier.values = completed(arguments_of<Leaf>(), row.design.identifier.values); \
     });
         PARLEY_FACTORS(PARLEY_COMPLETE_FACTOR)
 #undef PARLEY_COMPLETE_FACTOR
     }
-    return presets;
+    return rows;
 }();
 
 // What `design`, which may be const, chooses for a factor; null when there is no such factor.
@@ -210,7 +210,8 @@ bool is_chosen(std::string_view factor, std::string_view words)
 
 } // namespace
 
-std::span<const Preset> presets() { return complete_presets; }
+std::span<const Preset> presets() { return static_rows().first<std::size(design_presets)>(); }
+std::span<const Preset> static_rows() { return complete_rows; }
 std::span<const LeafInfo> leaves() { return leaf_table.entries; }
 std::span<const std::string_view> factor_names() { return factor_list; }
 
@@ -270,6 +271,17 @@ bool same_classes(const Design& one, const Design& other)
         if (choice_of(one, factor).name != choice_of(other, factor).name)
             return false;
     return true;
+}
+
+bool has_static_row(const Design& design)
+{
+    const bool in_user = traits_of(design).in_user;
+    return std::ranges::any_of(static_rows(), [&](const Preset& row) {
+        Design composed = row.design;
+        if (in_user)
+            composed.location = design.location;
+        return same_classes(composed, design);
+    });
 }
 
 std::string_view preset_name(const Design& design)

@@ -94,6 +94,10 @@ const LeafChoice& choice_of(const Design& design, std::string_view factor);
 // Whether both designs compose the same classes, whatever these are told and however processes are scheduled.
 // Static dispatch is compiled for one such set of classes.
 bool same_classes(const Design& one, const Design& other);
+// The designs for which it is compiled in this build, the presets first; and whether one is composed so: by
+// its row, or, where its processes have the system themselves, by a row that differs in its location alone.
+std::span<const Preset> static_rows();
+bool has_static_row(const Design& design);
 DesignTraits traits_of(const Design& design);
 // What a design's programs must know: bits of enum nx_capability.
 unsigned capabilities_of(const Design& design);

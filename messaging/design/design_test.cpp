@@ -102,6 +102,24 @@ TEST_CASE("a port that keeps no order serves Active Messages, and mailboxes have
     CHECK((capabilities_of(design) & NX_ACTIVE_MESSAGES_ONLY) == 0);
 }
 
+TEST_CASE("static dispatch has a row for each preset, and beside one for each port that asks for it")
+{
+    REQUIRE(static_rows().size() > presets().size());
+    for (std::size_t index = 0; index < presets().size(); ++index)
+        CHECK(static_rows()[index].name == presets()[index].name);
+    const auto has_row = [](std::string_view text) {
+        Design design;
+        CHECK(parse_design(text, design).empty());
+        return has_static_row(design);
+    };
+    for (const std::string_view text : {"exp6", "exp6,location=user", "native,port=fifo",
+                                        "native,port=lock-free:64:4:7:cas,ready-queue=shared"})
+        CHECK(has_row(text));
+    for (const std::string_view text : {"exp6,port=fifo", "native,port=reuse", "native,location=kernel",
+                                        "native,port=fifo,synchronization=ticket", "native,light"})
+        CHECK_FALSE(has_row(text));
+}
+
 TEST_CASE(
     "how two sources are polled is written out where it is not as usual, and refused where there is one")
 {

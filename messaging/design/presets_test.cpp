@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The behaviours under the named presets. Linked twice: with virtual and with static dispatch.
+// The behaviours under the rows of static dispatch, the named presets among them. Linked twice: with virtual
+// and with static dispatch.
 #include "messaging/behaviours/basics.hpp"
 #include "messaging/behaviours/blocks.hpp"
 #include "messaging/behaviours/requests.hpp"
@@ -15,32 +16,35 @@ using namespace parley;
 
 namespace {
 
-void try_preset(const messaging::Preset& preset, std::span<const behaviours::Behaviour> list)
+void try_row(const messaging::Preset& row, std::span<const behaviours::Behaviour> list)
 {
-    const behaviours::Capabilities capabilities = testing::capabilities_in_tests(preset.design);
+    const behaviours::Capabilities capabilities = testing::capabilities_in_tests(row.design);
     for (const behaviours::Behaviour& behaviour : list) {
         if (!behaviour.applies(capabilities))
             continue;
-        INFO(std::string(preset.name) << ": " << behaviour.sentence);
-        testing::HostedJob job({.design = preset.design, .nodes = static_cast<unsigned>(behaviour.nodes)});
+        INFO(std::string(row.name) << ": " << behaviour.sentence);
+        testing::HostedJob job({.design = row.design, .nodes = static_cast<unsigned>(behaviour.nodes)});
         CHECK(job.run(behaviour.run) == "");
     }
 }
 
 } // namespace
 
-TEST_CASE("every named preset has all behaviours")
+TEST_CASE("every row of static dispatch has all behaviours")
 {
     const std::string_view asked = testing::selected_preset();
     bool found = asked.empty();
-    for (const messaging::Preset& preset : messaging::presets()) {
-        if (!testing::is_selected(preset.design) || (!asked.empty() && preset.name != asked))
+    for (const messaging::Preset& row : messaging::static_rows()) {
+        if (!testing::is_selected(row.design) || (!asked.empty() && row.name != asked))
             continue;
         found = true;
-        testing::at(preset.name);
-        try_preset(preset, behaviours::basics);
-        try_preset(preset, behaviours::requests);
-        try_preset(preset, behaviours::blocks);
+        // Behaviours are those of NX/2, which are not promised over a port that keeps no order.
+        if (!messaging::traits_of(row.design).keeps_order)
+            continue;
+        testing::at(row.name);
+        try_row(row, behaviours::basics);
+        try_row(row, behaviours::requests);
+        try_row(row, behaviours::blocks);
     }
     INFO("PARLEY_PRESET=" << asked);
     CHECK(found);

@@ -18,6 +18,7 @@
 #include "messaging/port/packet_queue.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace parley::messaging {
 
@@ -28,6 +29,7 @@ public:
 
     static constexpr const auto& arguments = Claim::arguments;
     static constexpr LeafValues smallest = Claim::smallest;
+    static constexpr std::string_view row_beside = "native";
 
     PacketPort(const PortParts& parts, const LeafValues& values)
         : queue_(parts, values), claim_(queue_, parts, values)

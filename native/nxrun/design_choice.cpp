@@ -45,16 +45,6 @@ bool runs_natively(const std::string& design, unsigned machines = 1)
     }
 }
 
-// As userlib/library/composition_static.cpp has them.
-bool is_named(const messaging::Design& design)
-{
-    return std::ranges::any_of(messaging::presets(), [&](const messaging::Preset& preset) {
-        messaging::Design named = preset.design;
-        named.location = design.location;
-        return design == named;
-    });
-}
-
 bool some_design_takes(const std::string& word)
 {
     return std::ranges::any_of(messaging::presets(), [&](const messaging::Preset& preset) {
@@ -109,7 +99,7 @@ DesignChoice choose_design(const std::string& wanted, unsigned processes, unsign
     if (const messaging::FixedString sentence = messaging::refusal(choice.design, machine); !sentence.empty())
         throw BadRequest{"This design cannot run here: " + std::string(sentence.text()) + "."};
     choice.text = messaging::canonical(choice.design).text();
-    choice.is_named = is_named(choice.design);
+    choice.has_static_row = messaging::has_static_row(choice.design);
     return choice;
 }
 

@@ -14,7 +14,7 @@ struct DesignChoice {
     messaging::Design design;
     std::string text;    // canonical: what runs
     std::string changed; // how it differs from what the name means in the kernel; empty: not at all
-    bool is_named;       // it is what runs here under a name, so the library with static dispatch has it
+    bool has_static_row; // the library with static dispatch has it
 };
 
 // What runs when the user names no design: `processes` of the job share so many of a computer's processors.

@@ -102,11 +102,12 @@ int run(NxrunOptions options, char** words)
     if (options.design.empty())
         options.design = default_design(machines > 1 || options.statically ? 1 : processes, processors);
     const DesignChoice design = choose_design(options.design, processes, processors, machines);
-    if (options.statically.value_or(false) && !design.is_named)
-        throw BadRequest{"--dispatch static knows the named designs only, as they are on one machine (nxrun "
-                         "--list-designs): leave it out, or take one of these."};
+    if (options.statically.value_or(false) && !design.has_static_row)
+        throw BadRequest{"--dispatch static knows the named designs, as they are on one machine (nxrun "
+                         "--list-designs), and native with a port that claims packets: leave it out, or take "
+                         "one of these."};
     if (!options.statically)
-        options.statically = design.is_named;
+        options.statically = design.has_static_row;
     std::optional<OutputFile> recorded;
     std::optional<TraceFile> trace;
     const bool is_first = !world || world->here == 0;

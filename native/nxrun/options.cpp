@@ -33,8 +33,8 @@ memory on each, and MPI between them.
       --list-designs     names the designs and every class that may take another's place
       --semaphore KIND   what P and V of its semaphores are: kernel, who waits sleeps (default), or
                          spin, spin:1000 (turns between two looks)
-      --dispatch WHICH   virtual, or static, which takes fewer instructions and knows the named designs only
-                         (default: static for these, else virtual)
+      --dispatch WHICH   virtual, or static, which takes fewer instructions and knows the named designs, and
+                         native with a port that claims packets (default: static for these, else virtual)
       --widest-move BYTES  copies messages by moves of at most so many: 16, 32 or 64 (default: as wide as
                          every rank's processor has them)
       --pids N           processes a node (default: 1)

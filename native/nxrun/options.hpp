@@ -19,8 +19,8 @@ struct NxrunOptions {
     unsigned pids = 1;
     std::string design;               // empty: default_design()
     std::string semaphore = "kernel"; // what P and V are
-    // The library with static dispatch, which knows the named designs only. Unless it was asked for, the
-    // design decides.
+    // The library with static dispatch, which knows some designs only. Unless it was asked for, the design
+    // decides.
     std::optional<bool> statically;
     unsigned widest_move = 64; // bytes that one move of a copy has at most
     std::size_t budget = 0;    // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible

@@ -111,7 +111,7 @@ REFUSALS = (
     (("-d", "nx2", "/bin/true"), "This design cannot run here"),
     (("--record", "/not/there/record.json", "/bin/true"), "The record cannot be written"),
     (("--dispatch", "both", "/bin/true"), "--dispatch takes virtual or static, not 'both'"),
-    (("--dispatch", "static", "-d", "exp6,mcs", "/bin/true"), "knows the named designs only"),
+    (("--dispatch", "static", "-d", "exp6,mcs", "/bin/true"), "knows the named designs"),
     (("--widest-move", "24", "/bin/true"), "--widest-move takes 16, 32 or 64, not '24'."),
     (("--budget", "99999999999999", "/bin/true"), "--budget takes a number"),
     (("--trace", "a.txt", "/bin/true"), "--trace a.txt must end in one of .json, .svg, .trace."),

@@ -5,6 +5,7 @@
 //
 // Compiled without access control, since the names of what lies in a line are nobody's business but a
 // ledger's.
+#include "messaging/design/presets.hpp"
 #include "messaging/static_composition.hpp"
 #include "testing/catch.hpp"
 #include "testing/ledger/recorder.hpp"

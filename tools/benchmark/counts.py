@@ -30,9 +30,9 @@ def check_design(design: str) -> None:
 
 
 def dispatches(design: str) -> tuple[str, ...]:
-    """The static build composes the named designs, and those of the baseline, only."""
-    named = (*designs.presets(places.BUILD), *DESIGNS)
-    return DISPATCHES if design in named else ("virtual",)
+    """The static build composes some only."""
+    has_row = designs.resolve(places.BUILD, design, 1, 1)["static_row"]
+    return DISPATCHES if has_row else ("virtual",)
 
 
 def measure(program: str, design: str, dispatch: str) -> Counts:

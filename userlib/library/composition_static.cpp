@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Static dispatch in the user-level library: every named preset, in user location.
+// Static dispatch in the user-level library: every row, in user location.
+#include "messaging/design/rows.hpp"
 #include "messaging/static_composition.hpp"
-
-#include <array>
 
 namespace parley::messaging {
 
@@ -10,12 +9,10 @@ namespace {
 
 consteval auto in_user_location()
 {
-    std::array<Preset, std::size(design_presets)> presets{};
-    for (std::size_t index = 0; index < presets.size(); ++index) {
-        presets[index] = design_presets[index];
-        presets[index].design.location = UserLocation::name;
-    }
-    return presets;
+    auto rows = design_rows;
+    for (Preset& row : rows)
+        row.design.location = UserLocation::name;
+    return rows;
 }
 
 constexpr auto user_rows = in_user_location();

@@ -7,7 +7,6 @@
 #include "kernel/job/system_home.hpp"
 #include "kernel/process/occupation/helper_in_kernel.hpp"
 #include "kernel/process/user_process.hpp"
-#include "kernel/report/dispatch.hpp"
 #include "messaging/location/kernel.hpp"
 
 namespace parley::kernel {
@@ -34,7 +33,6 @@ class KernelSystemHome final : public SystemHome {
 public:
     static constexpr std::string_view name = messaging::KernelLocation::name;
 
-    bool composes(const messaging::Design& design) const override { return kernel_composes(design); }
     std::size_t region_bytes(std::size_t budget, unsigned) const override { return budget; }
     unsigned in_domains(unsigned programs, unsigned) const override { return programs; }
     Loaded<void> equip(Domain&, const Archive&) override { return {}; }

@@ -9,7 +9,6 @@
 #include "kernel/job/system_home.hpp"
 #include "kernel/process/occupation/helper_in_user.hpp"
 #include "kernel/process/user_process.hpp"
-#include "kernel/report/dispatch.hpp"
 #include "messaging/composition.hpp"
 #include "messaging/location/user.hpp"
 #include "messaging/memory/blocks.hpp"
@@ -66,7 +65,6 @@ class UserSystemHome final : public SystemHome {
 public:
     static constexpr std::string_view name = messaging::UserLocation::name;
 
-    bool composes(const messaging::Design& design) const override { return library_composes(design); }
     // The library's words and the system itself live in the region too.
     std::size_t region_bytes(std::size_t budget, unsigned endpoints) const override
     {

@@ -10,7 +10,6 @@ class PiecewiseSystemHome final : public SystemHome {
 public:
     static constexpr std::string_view name = "piecewise";
 
-    bool composes(const messaging::Design& design) const override { return kernel_.composes(design); }
     std::size_t region_bytes(std::size_t budget, unsigned endpoints) const override
     {
         return kernel_.region_bytes(budget, endpoints);
