@@ -6,17 +6,18 @@ CLUMPS_SLOWDOWNS = $(PYTHON) -B studies/clumps/tools/sharing.py slowdowns
 CLUMPS_PRINTED = echo; $(PYTHON) -B studies/clumps/tools/sharing.py printed
 CLUMPS_PROGRAMS := em3d loggp many_to_one sample_sort two_sources
 CLUMPS_MODELLED = $(PYTHON) -B studies/clumps/tools/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
-  --records $(BUILD)/paper/clumps/modelled
-STUDY_WORDS_clumps := CLOCK FULL
+  --records $(BUILD)/paper/clumps/modelled --dispatch $(DISPATCH)
+STUDY_WORDS_clumps := CLOCK FULL DISPATCH
 .PHONY: study-clumps
-ifneq ($(filter-out modelled,$(CLOCK))$(if $(CLOCK),,$(filter-out 0,$(FULL))),)
+CLUMPS_NEED_CLOCK := $(filter-out 0,$(FULL)) $(filter-out virtual,$(DISPATCH))
+ifneq ($(filter-out modelled,$(CLOCK))$(if $(CLOCK),,$(strip $(CLUMPS_NEED_CLOCK))),)
 study-clumps:
-	@echo "make paper: CLOCK is modelled, or left out; and FULL=1 goes with CLOCK=modelled." >&2
+	@echo "make paper: CLOCK is modelled, or left out; FULL=1 and DISPATCH=static go with CLOCK=modelled." >&2
 	@exit 2
 else ifeq ($(CLOCK),modelled)
 study-clumps:
 	@tools/install.sh paper
-	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) \
+	@+$(MAKE) --quiet run-files $(SYSTEM_virtual) $(MODEL_PLUGIN) \
 	    $(foreach name,$(CLUMPS_PROGRAMS),$(BUILD)/apps/$(name)/$(name))
 	@$(CLUMPS_MODELLED)
 else

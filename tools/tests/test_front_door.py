@@ -93,6 +93,7 @@ class FrontDoor(unittest.TestCase):
             ("STUDY=paper cmmp", "there is no STUDY=paper cmmp;"),
             ("CLOCK=modeled", "CLOCK is modelled, or left out;"),
             ("FULL=1", "FULL=1 goes with CLOCK=modelled."),
+            ("STUDY=clumps DISPATCH=static", "FULL=1 and DISPATCH=static go with CLOCK=modelled."),
             ("CLCOK=modelled", "STUDY=paper takes no CLCOK; it takes"),
             ("STUDY=cmmp NODES=2", "STUDY=cmmp takes no NODES; it takes"),
             ("STUDY=cmmp CLOCK=counted", "CLOCK is modelled, or left out"),

@@ -4,9 +4,10 @@
 what S. S. Lumetta prints (tables 6.3 to 6.5, and of 7.6 what polling adds); and on several, which network
 interfaces join (table 7.6, and the model of chapter 8).
 
-modelled.py --records FOLDER [--full]
+modelled.py --records FOLDER [--full] [--dispatch static]
                                   boots the programs; status 1 if a statement of the thesis does not hold that
-                                  docs/clumps.md does not list with a reason, or one holds that it lists
+                                  docs/clumps.md does not list with a reason, or one holds that it lists; with
+                                  static dispatch where there is one network interface at most
 """
 
 import argparse
@@ -17,7 +18,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
 from clumps import document, modelled_statements as statements, network, polling  # noqa: E402
-from clumps.modelled_runs import Run, Told, all_of  # noqa: E402
+from clumps.modelled_runs import SYSTEM, Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
@@ -126,7 +127,7 @@ def why_far(far: dict[str, Told]) -> str:
     )
 
 
-def study(records: str, full: bool) -> int:
+def study(records: str, full: bool, dispatch: str) -> int:
     printed = document.read()
     loggp = {claim: Run("loggp", claim, 2, LOGGP[full]) for claim in printed.claims}
     words = f"{STRESS[full]} --unanswered {UNANSWERED}"
@@ -136,7 +137,8 @@ def study(records: str, full: bool) -> int:
     why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
     polled = polling.run_of(full)
     joined = network.runs(full)
-    told = all_of([polled, *joined, *loggp.values(), *many.values(), *sort.values(), again, *why], records)
+    runs = [polled, *joined, *loggp.values(), *many.values(), *sort.values(), again, *why]
+    told = all_of(runs, records, dispatch)
     measured = {claim: told[run] for claim, run in loggp.items()}
     stressed = {claim: told[run] for claim, run in many.items()}
     sorted_ = {claim: told[run] for claim, run in sort.items()}
@@ -165,9 +167,10 @@ def main() -> int:
     )
     parser.add_argument("--records", required=True, help="folder that keeps what runs have told")
     parser.add_argument("--full", action="store_true", help="more samples, and longer ones")
+    parser.add_argument("--dispatch", choices=tuple(SYSTEM), default="virtual", help="how calls are bound")
     asked = parser.parse_args()
     try:
-        return study(asked.records, asked.full)
+        return study(asked.records, asked.full, asked.dispatch)
     except RunFailed as failed:
         print(f"modelled.py: {failed}", file=sys.stderr)
         return 1

@@ -7,17 +7,19 @@ import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from parley_runner.places import ROOT
+from parley_runner import designs
+from parley_runner.places import BUILD, ROOT
 from parley_study import kept_runs
 from parley_study.kept_runs import RunFailed
 
 PARLEY = os.path.join(ROOT, "tools", "parley")
-COMES_FROM = (
-    *("build/kernel.elf", "build/lib/messages.elf", "build/machine_model/plugin.so"),
-    "tools/machines/enterprise.toml",
-)
+COMES_FROM = ("build/machine_model/plugin.so", "tools/machines/enterprise.toml")
+SYSTEM = {  # what is booted, by how calls inside the message system are bound
+    "virtual": ("build/kernel.elf", "build/lib/messages.elf"),
+    "static": ("build/static/kernel.elf", "build/static/lib/messages.elf"),
+}
 LIMIT = 600  # seconds of simulated time
 PATIENCE = 7200  # of the host
 LINE = r"^{program}: (.+?) (-?[0-9.]+) \+- ([0-9.]+) \S+, sigma [0-9.]+$"
@@ -32,22 +34,31 @@ class Run:
     which: int = 0  # of several of the same
     multiprocessors: int = 1
     polling: str = ""  # where there are several: how often processes look into the interface
+    dispatch: str = "virtual"
 
     @property
     def name(self) -> str:
         again = f" again {self.which}" * bool(self.which)
         parts = f" of {self.multiprocessors} {self.polling}" * (self.multiprocessors > 1)
-        said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}"
+        bound = f" {self.dispatch}" * (self.dispatch != "virtual")
+        said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}{bound}"
         return re.sub(r"[^a-z0-9_]+", "-", said)
 
     @property
     def design(self) -> str:
         return f"native,port={self.claim}" + f",polling={self.polling}" * bool(self.polling)
 
+    def bound(self, dispatch: str) -> "Run":
+        """The same with that dispatch, where its design is composed so: over network interfaces none is."""
+        if dispatch == "static" and self.multiprocessors == 1:
+            if designs.resolve(BUILD, self.design, self.nodes, self.nodes)["static_row"]:
+                return replace(self, dispatch=dispatch)
+        return self
+
     def words(self, record: str) -> list[str]:
         return [
             *("run", f"APP={self.program}", f"NODES={self.nodes}", f"PROCESSORS={self.nodes}"),
-            *(f"DESIGN={self.design}", f"ARGS={self.arguments}"),
+            *(f"DESIGN={self.design}", f"ARGS={self.arguments}", f"DISPATCH={self.dispatch}"),
             *("CLOCK=modelled", "MACHINE=enterprise", f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0"),
             *([f"MULTIPROCESSORS={self.multiprocessors}"] if self.multiprocessors > 1 else []),
             f"RECORD={record}",
@@ -68,7 +79,8 @@ class Told:
 
 
 def fingerprint(run: Run) -> str:
-    return kept_runs.digest((*COMES_FROM, f"build/apps/{run.program}/{run.program}"))
+    program = f"build/apps/{run.program}/{run.program}"
+    return kept_runs.digest((*SYSTEM[run.dispatch], *COMES_FROM, program))
 
 
 def figures_in(program: str, text: str) -> dict[str, tuple[float, float]]:
@@ -101,8 +113,11 @@ def told(run: Run, kept: kept_runs.KeptRuns) -> Told:
     return Told(figures, found["processors"], found["messages"], found.get("remote", 0.0))
 
 
-def all_of(runs: list[Run], folder: str) -> dict[Run, Told]:
+def all_of(runs: list[Run], folder: str, dispatch: str) -> dict[Run, Told]:
     """Those of most nodes begin first."""
     kept = kept_runs.KeptRuns(folder)
     order = sorted(runs, key=lambda run: (-run.nodes, run.name))
-    return kept_runs.side_by_side(order, lambda run: run.name, lambda run: told(run, kept))
+    bound = {run: run.bound(dispatch) for run in order}
+    return kept_runs.side_by_side(
+        order, lambda run: bound[run].name, lambda run: told(bound[run], kept)
+    )

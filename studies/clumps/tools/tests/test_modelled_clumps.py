@@ -285,7 +285,7 @@ class Command(unittest.TestCase):
                 return far[network.BETWEEN if run.nodes == run.multiprocessors else network.WITHIN]
             return by_program[run.program][run.claim]
 
-        def all_of(runs: list[Run], _: str) -> dict[Run, Told]:
+        def all_of(runs: list[Run], _: str, __: str) -> dict[Run, Told]:
             found = {run: found_by(run) for run in runs}
             return {run: replace(told, processors=counts) for run, told in found.items()}
 
@@ -295,7 +295,7 @@ class Command(unittest.TestCase):
             unittest.mock.patch.object(modelled, "listed", lambda _: {}),
             contextlib.redirect_stdout(told),
         ):
-            return modelled.study("records", full), told.getvalue()
+            return modelled.study("records", full, "virtual"), told.getvalue()
 
     def test_the_whole_study_tells_tables_and_verdicts(self):
         for full in (False, True):
@@ -331,6 +331,18 @@ class Command(unittest.TestCase):
         self.assertNotEqual(one.name, replace(one, which=1).name)
         self.assertNotEqual(one.name, replace(one, arguments="--samples 6").name)
         self.assertIn("DESIGN=native,port=fifo", one.words("record"))
+        static = replace(one, dispatch="static")
+        self.assertNotEqual(one.name, static.name)
+        self.assertIn("DISPATCH=static", static.words("record"))
+
+    def test_static_dispatch_is_asked_for_where_the_kernel_has_it(self):
+        one = Run("loggp", "fifo", 2, "--samples 5")
+        far = replace(one, multiprocessors=2)
+        with unittest.mock.patch("parley_runner.designs.resolve", return_value={"static_row": True}):
+            self.assertEqual(one.bound("static"), replace(one, dispatch="static"))
+            self.assertEqual((one.bound("virtual"), far.bound("static")), (one, far))
+        with unittest.mock.patch("parley_runner.designs.resolve", return_value={"static_row": False}):
+            self.assertEqual(one.bound("static"), one)
 
     def test_make_finds_all_that_it_builds(self):
         line = ["make", "--dry-run", "paper", "STUDY=clumps", "CLOCK=modelled"]
