@@ -177,7 +177,7 @@ HANDED_OVER_GATES = (
 BROADCAST_GATES = {"1": 127, "-1": 181}
 # Of a request and its reply, of a request whose poll finds nothing, without its reply (the aim is 60), and of
 # a poll that finds nothing.
-ACTIVE_GATES = {"asked": 738, "AM_Request1": 106, "AM_Poll": 14}
+ACTIVE_GATES = {"asked": 730, "AM_Request1": 98, "AM_Poll": 14}
 BROADCAST_MORE = 55  # than to the only other node
 
 

@@ -12,6 +12,7 @@
 
 enum { nx_am_handlers = 256, nx_am_most_entries = 4096, nx_am_most_requests = 256, nx_am_accepted = 4 };
 
+/* A shift finds it in its table. */
 struct nx_am_entry {
     int is_mapped;
     en_t name;
@@ -19,7 +20,9 @@ struct nx_am_entry {
     uint64_t rest;     /* of a request's packet, but for handler and words */
     unsigned long way; /* of requests, once it is known and lasts (nx_am_find_way()); else 0 */
     long type;         /* of a request */
+    uint64_t unused[2];
 };
+_Static_assert((sizeof(struct nx_am_entry) & (sizeof(struct nx_am_entry) - 1)) == 0, "a power of two");
 
 struct am_bundle {
     eb_t self;          /* null: this place is free */

@@ -169,33 +169,53 @@ static __attribute__((noinline, cold)) int reply_fully(void *token, int handler,
     return reply(token, &call);
 }
 
+/* A packet of words alone, as numbers, with all the room that may be copied of one. */
+union words_packet {
+    struct {
+        uint64_t front[2];
+        int32_t word[nx_am_most_words];
+    };
+    struct {
+        uint64_t tag, rest, pair[(PARLEY_ACTIVE_BYTES - 16) / sizeof(uint64_t)];
+    };
+};
+_Static_assert(sizeof(union words_packet) == PARLEY_ACTIVE_BYTES, "all that may be copied of such a packet");
+
 /* The short way ends in the call that puts the packet, so it saves no registers. What that call refuses, with
- * an answer below 0, is undone, and goes the full way from its beginning: the packet says all of it. */
-static __attribute__((noinline, cold)) int request_again(const struct nx_am_packet *packet, const char *name)
+ * an answer below 0, is undone, and goes the full way from its beginning: the packet says all of it. It comes
+ * as numbers, for whose sake no register has kept its address. */
+static __attribute__((noinline, cold)) int request_again(const char *name, uint64_t rest, uint64_t first,
+                                                         uint64_t second, uint64_t third, uint64_t fourth)
 {
-    ep_t endpoint = &nx_am.endpoints[packet->source];
+    const union words_packet packet = {.rest = rest, .pair = {first, second, third, fourth}};
+    struct nx_am_packet said;
+    memcpy(&said, &packet, sizeof packet);
+    ep_t endpoint = &nx_am.endpoints[said.source];
     endpoint->requests_left++;
-    return request_fully(endpoint, packet->entry, packet->handler, packet->words,
-                         (const struct nx_am_front *)packet, name);
+    return request_fully(endpoint, said.entry, said.handler, said.words, (const struct nx_am_front *)&said,
+                         name);
 }
 
-static __attribute__((noinline, cold)) int reply_again(const struct nx_am_packet *packet, const char *name)
+static __attribute__((noinline, cold)) int reply_again(const char *name, uint64_t rest, uint64_t first,
+                                                       uint64_t second, uint64_t third, uint64_t fourth)
 {
+    const union words_packet packet = {.rest = rest, .pair = {first, second, third, fourth}};
+    struct nx_am_packet said;
+    memcpy(&said, &packet, sizeof packet);
     struct nx_am_running *running = nx_am_runs;
     running->may_reply = 1;
-    return reply_fully((void *)running->token, packet->handler, packet->words,
-                       (const struct nx_am_front *)packet, name);
+    return reply_fully((void *)running->token, said.handler, said.words, (const struct nx_am_front *)&said,
+                       name);
 }
 
 /* Completes the packet of a request of words alone, and puts it. Answers AM_OK or a number below 0:
  * request_again(). */
-static inline __attribute__((always_inline)) long put_request(ep_t endpoint, const struct nx_am_entry *to,
-                                                              unsigned long way, int handler, int words,
+static inline __attribute__((always_inline)) long put_request(const struct nx_am_entry *to, unsigned long way,
+                                                              int handler, int words,
                                                               struct nx_am_front *packet)
 {
     packet->tag = to->tag;
     packet->rest = to->rest | nx_am_rest(0, handler, 0, words, 0);
-    endpoint->requests_left--;
     nx_am_polled_for = nx_am_nobody();
     return nx_am_put(way, to->type, packet, (long)sizeof *packet + 4l * words);
 }
@@ -217,9 +237,18 @@ static __attribute__((noinline)) long request_otherwise(ep_t endpoint, int entry
         }
         if (way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing() || nx_am_passes())) {
             bundle->requester = endpoint;
-            return put_request(endpoint, to, way, handler, words, packet);
+            endpoint->requests_left--;
+            return put_request(to, way, handler, words, packet);
         }
     }
+    return request_fully(endpoint, entry, handler, words, packet, name);
+}
+
+/* Such a request, for which the short way has just counted a place that there was not. */
+static __attribute__((noinline, cold)) int request_later(ep_t endpoint, int entry, int handler, int words,
+                                                         struct nx_am_front *packet, const char *name)
+{
+    endpoint->requests_left++;
     return request_fully(endpoint, entry, handler, words, packet, name);
 }
 
@@ -229,12 +258,13 @@ static inline __attribute__((always_inline)) long request_words(ep_t endpoint, i
                                                                 const char *name)
 {
     if (__builtin_expect(endpoint != nx_am_polled_for || (unsigned)entry >= (unsigned)endpoint->entry_count ||
-                             !is_handler(handler) || endpoint->requests_left <= 0 ||
-                             !endpoint->entries[entry].way,
+                             !is_handler(handler) || !endpoint->entries[entry].way,
                          0))
         return request_otherwise(endpoint, entry, handler, words, packet, name);
+    if (__builtin_expect(--endpoint->requests_left < 0, 0))
+        return request_later(endpoint, entry, handler, words, packet, name);
     const struct nx_am_entry *to = &endpoint->entries[entry];
-    return put_request(endpoint, to, to->way, handler, words, packet);
+    return put_request(to, to->way, handler, words, packet);
 }
 
 /* The way of a reply to the process of pid 0 of a node, once it is known: that pid always leads there. */
@@ -297,18 +327,13 @@ static inline __attribute__((always_inline)) long reply_words(void *token, int h
 #define NAMES_7 a0, a1, a2, a3, a4, a5, a6
 #define NAMES_8 a0, a1, a2, a3, a4, a5, a6, a7
 
-/* The packet of so many words, which whoever sends it completes, with the room that is copied of it. */
-enum { brief_words = (PARLEY_ACTIVE_BRIEF - sizeof(struct nx_am_front)) / sizeof(int32_t) };
-#define ROOM(n)                       \
-    ((n) <= brief_words ? brief_words \
-                        : (int)((PARLEY_ACTIVE_BYTES - sizeof(struct nx_am_front)) / sizeof(int32_t)))
+/* The packet of so many words, which whoever sends it completes. */
 #define PACKET(n)                         \
-    struct {                              \
-        uint64_t front[2];                \
-        int32_t word[ROOM(n)];            \
-    } packet;                             \
+    union words_packet packet;            \
     const int32_t words[n] = {NAMES_##n}; \
     memcpy(packet.word, words, sizeof words)
+#define PAIR(n, which) ((n) > 2 * (which) ? packet.pair[which] : 0)
+#define SAID(n) packet.rest, PAIR(n, 0), PAIR(n, 1), PAIR(n, 2), PAIR(n, 3)
 #define BULK(text, n, handler, kind, where, source, bytes)          \
     &(struct call)                                                  \
     {                                                               \
@@ -325,7 +350,7 @@ enum { brief_words = (PARLEY_ACTIVE_BRIEF - sizeof(struct nx_am_front)) / sizeof
         const long answer =                                                                               \
             request_words(endpoint, entry, handler, n, (struct nx_am_front *)&packet, "AM_Request" #n);   \
         if (__builtin_expect(answer < 0, 0))                                                              \
-            return request_again((const struct nx_am_packet *)&packet, "AM_Request" #n);                  \
+            return request_again("AM_Request" #n, SAID(n));                                               \
         return (int)answer;                                                                               \
     }                                                                                                     \
     int AM_RequestI##n(ep_t endpoint, int entry, int handler, const void *source,                         \
@@ -344,7 +369,7 @@ enum { brief_words = (PARLEY_ACTIVE_BRIEF - sizeof(struct nx_am_front)) / sizeof
         PACKET(n);                                                                                        \
         const long answer = reply_words(token, handler, n, (struct nx_am_front *)&packet, "AM_Reply" #n); \
         if (__builtin_expect(answer < 0, 0))                                                              \
-            return reply_again((const struct nx_am_packet *)&packet, "AM_Reply" #n);                      \
+            return reply_again("AM_Reply" #n, SAID(n));                                                   \
         return (int)answer;                                                                               \
     }                                                                                                     \
     int AM_ReplyI##n(void *token, int handler, const void *source, size_t bytes PARLEY_AM_INTS_##n)       \
