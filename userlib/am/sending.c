@@ -220,23 +220,46 @@ static inline __attribute__((always_inline)) long put_request(const struct nx_am
     return nx_am_put(way, to->type, packet, (long)sizeof *packet + 4l * words);
 }
 
+static int may_be_short(ep_t endpoint, int entry)
+{
+    return nx_am_is_endpoint(endpoint) && (unsigned)entry < (unsigned)endpoint->entry_count &&
+           endpoint->entries[entry].is_mapped && endpoint->requests_left > 0;
+}
+
+/* 0: its messages do not go straight into a queue. */
+static unsigned long way_of_requests(struct nx_am_entry *to)
+{
+    unsigned long way = to->way;
+    if (!way) {
+        way = nx_am_find_way(to->name.node, to->name.pid, to->type);
+        to->way = nx_am_is_lasting(to->name.pid) ? way : 0;
+    }
+    return way;
+}
+
+/* The poll of a request that goes the short way. 0: one of its handlers has taken something from under the
+ * request, as its entry. */
+static int poll_before_short(ep_t endpoint, int entry, const char *name)
+{
+    const eb_t bundle = endpoint->bundle;
+    if (nx_am_polled_for == bundle->requester || nx_am_has_nothing() || nx_am_passes())
+        return 1;
+    nx_am_poll(name, bundle, PARLEY_TAKES_AND_GOES_ON);
+    return may_be_short(endpoint, entry);
+}
+
 /* Such a request, where the short way does not know that the endpoint is one, that its poll would find
- * nothing, or its entry's way; this finds out, and goes the full way where something else is the matter. */
+ * nothing, or its entry's way; this finds out and polls, and goes the full way where something else is the
+ * matter. */
 static __attribute__((noinline)) long request_otherwise(ep_t endpoint, int entry, int handler, int words,
                                                         struct nx_am_front *packet, const char *name)
 {
-    if (nx_am_is_endpoint(endpoint) && nx_am_depth() == 0 &&
-        (unsigned)entry < (unsigned)endpoint->entry_count && is_handler(handler) &&
-        endpoint->requests_left > 0) {
-        const eb_t bundle = endpoint->bundle;
+    if (is_handler(handler) && nx_am_depth() == 0 && may_be_short(endpoint, entry) &&
+        way_of_requests(&endpoint->entries[entry]) && poll_before_short(endpoint, entry, name)) {
         struct nx_am_entry *to = &endpoint->entries[entry];
-        unsigned long way = to->way;
-        if (to->is_mapped && !way) {
-            way = nx_am_find_way(to->name.node, to->name.pid, to->type);
-            to->way = nx_am_is_lasting(to->name.pid) ? way : 0;
-        }
-        if (way && (nx_am_polled_for == bundle->requester || nx_am_has_nothing() || nx_am_passes())) {
-            bundle->requester = endpoint;
+        const unsigned long way = way_of_requests(to);
+        if (way) {
+            endpoint->bundle->requester = endpoint;
             endpoint->requests_left--;
             return put_request(to, way, handler, words, packet);
         }
