@@ -3,6 +3,8 @@
  * back to handler 0. */
 #include "am_selftest.h"
 
+#include <string.h>
+
 enum { request = 1, answer = 2, nowhere = 77, most = 8192 };
 
 static char out[most + 1], segment[100];
@@ -75,21 +77,36 @@ static void expect_return(int status, op_t opcode, size_t bytes)
     seen.returned = 0;
 }
 
+static int is_segment_untouched(void)
+{
+    for (size_t i = 0; i < sizeof segment; i++)
+        if (segment[i])
+            return 0;
+    return 1;
+}
+
 static void messages_come_back(void)
 {
     ep_t ep = am_job.endpoint;
     const int to = next();
     AM_SetHandler(ep, request, count_short);
     AM_SetSeg(ep, segment, sizeof segment);
+    memset(segment, 0, sizeof segment);
+    memset(out, 1, sizeof out);
     am_job_meet();
     CHECK(AM_Request2(ep, to, answer, 11, 12) == AM_OK); /* nobody has installed it */
     expect_return(EBADHANDLER, AM_REQUEST_M, 0);
     CHECK(AM_RequestI2(ep, to, answer, out, 500, 11, 12) == AM_OK);
     expect_return(EBADHANDLER, AM_REQUEST_IM, 500);
+    CHECK(AM_RequestXfer2(ep, to, 0, answer, out, 50, 11, 12) == AM_OK);
+    expect_return(EBADHANDLER, AM_REQUEST_XFER_M, 50);
     CHECK(AM_RequestXfer2(ep, to, sizeof segment + 1, request, out, 1, 11, 12) == AM_OK);
     expect_return(EBADSEGOFF, AM_REQUEST_XFER_M, 1);
     CHECK(AM_RequestXfer2(ep, to, 60, request, out, 41, 11, 12) == AM_OK);
     expect_return(EBADLENGTH, AM_REQUEST_XFER_M, 41);
+    am_job_meet();
+    CHECK(is_segment_untouched());
+    am_job_meet();
     CHECK(AM_RequestXfer2(ep, to, 60, request, out, 40, 11, 12) == AM_OK);
     am_job_meet();
     CHECK(seen.count == 1 && seen.returned == 0);

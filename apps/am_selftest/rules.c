@@ -158,10 +158,12 @@ static void try_tag(tag_t tag, int is_let_in)
     long sent;
     en_t *names = malloc((size_t)numnodes() * sizeof *names);
     const int entry = (int)numnodes();
+    char segment = 0;
     let_in = replied = 0;
     forget();
     AM_SetHandler(am_job.endpoint, answer, count_reply);
     CHECK(AM_AllocateEndpoint(am_job.bundle, &guarded, &name) == AM_OK);
+    CHECK(AM_SetSeg(guarded, &segment, 1) == AM_OK);
     AM_SetHandler(guarded, request, count_let_in);
     if (tag != AM_NONE) /* which is what an endpoint begins with */
         CHECK(AM_SetTag(guarded, tag) == AM_OK);
@@ -175,6 +177,12 @@ static void try_tag(tag_t tag, int is_let_in)
     if (!is_let_in)
         CHECK(seen.status == EBADTAG && seen.opcode == AM_REQUEST_M && seen.what.entry == entry &&
               seen.what.handler == request);
+    if (!is_let_in) {
+        CHECK(AM_RequestXfer0(am_job.endpoint, entry, 0, request, "x", 1) == AM_OK);
+        AM_JOB_UNTIL(seen.returned == 2);
+        am_job_meet();
+        CHECK(segment == 0);
+    }
     CHECK(AM_UnMap(am_job.endpoint, entry) == AM_OK);
     CHECK(AM_FreeEndpoint(guarded) == AM_OK);
     free(names);

@@ -33,7 +33,6 @@ LATE_BULK = """
 #include "userlib/nx/operations.h"
 #include <nx.h>
 #include <stdio.h>
-#include <string.h>
 static int came;
 static void take(void *token, void *bytes, size_t count, int word)
 {
@@ -53,8 +52,7 @@ int main(void)
             nx_am_type(0, 0) | (long)PARLEY_ACTIVE_BYTES << 32, (unsigned long)&packet);
     AM_Poll(am_job.bundle);
     printf("before: %d\\n", came);
-    memcpy(packet.bulk, "late", 5);
-    nx_send(1001, &packet, PARLEY_ACTIVE_BYTES + 5, 0, here);
+    nx_send(1001, "late", 5, 0, here);
     for (int i = 0; i < 20; i++)
         AM_Poll(am_job.bundle);
     return 0;

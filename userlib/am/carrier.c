@@ -14,7 +14,7 @@ enum { line = 64, farewell_receives = 256 };
 /* A packet under way whose memory or id is still in use. */
 struct loan {
     struct loan *next;
-    struct nx_am_packet *packet; /* null: the receiver has the block */
+    void *bytes; /* null: the receiver has the block */
     long id;
     int is_bulk;
 };
@@ -90,6 +90,13 @@ static void *new_block(const char *call, long length)
     return new_memory(call, (size_t)length < least ? least : (size_t)length);
 }
 
+/* What travels as one NX message. */
+struct bytes {
+    const void *start;
+    long length;
+    int is_bulk; /* some of it */
+};
+
 static struct loan *new_loan(const char *call, int is_bulk)
 {
     struct loan *loan = malloc(sizeof *loan);
@@ -97,7 +104,7 @@ static struct loan *new_loan(const char *call, int is_bulk)
         nx_fail(call, nx_error_no_memory);
     *loan = (struct loan){.is_bulk = is_bulk};
     if (!gives_blocks())
-        loan->packet =
+        loan->bytes =
             new_memory(call, is_bulk ? sizeof(struct nx_am_packet) : offsetof(struct nx_am_packet, bulk));
     return loan;
 }
@@ -154,23 +161,22 @@ static long address_of(int pid)
 }
 
 /* The bytes are taken by the call, which does not wait for them to be received. */
-static int send_copy(const char *call, int node, int pid, long type, const struct nx_am_packet *packet)
+static int send_copy(const char *call, int node, int pid, long type, struct bytes what)
 {
-    return is_sent(call, node, pid, nx_send(type, packet, nx_am_length(packet), node, address_of(pid)));
+    return is_sent(call, node, pid, nx_send(type, what.start, what.length, node, address_of(pid)));
 }
 
 /* The bytes are in use, or the id is, until they have been received. */
-static int send_loan(const char *call, int node, int pid, long type, const struct nx_am_packet *packet)
+static int send_loan(const char *call, int node, int pid, long type, struct bytes what)
 {
-    const long length = nx_am_length(packet);
-    struct loan *loan = take_loan(call, packet->bytes > 0);
-    void *bytes = gives_blocks() ? new_block(call, length) : loan->packet;
-    memcpy(bytes, packet, (size_t)length);
-    long id = nx_start_send(type, bytes, length, node, address_of(pid));
+    struct loan *loan = take_loan(call, what.is_bulk);
+    void *bytes = gives_blocks() ? new_block(call, what.length) : loan->bytes;
+    memcpy(bytes, what.start, (size_t)what.length);
+    long id = nx_start_send(type, bytes, what.length, node, address_of(pid));
     while (id == -nx_error_no_ids) {
         if (!collect(call))
             nx_process_yield();
-        id = nx_start_send(type, bytes, length, node, address_of(pid));
+        id = nx_start_send(type, bytes, what.length, node, address_of(pid));
     }
     if (!is_sent(call, node, pid, id)) {
         if (gives_blocks())
@@ -184,11 +190,21 @@ static int send_loan(const char *call, int node, int pid, long type, const struc
     return 1;
 }
 
-static int send_by_nx(const char *call, int node, int pid, long type, const struct nx_am_packet *packet)
+static int send_by_nx(const char *call, int node, int pid, long type, struct bytes what)
 {
     if (nx_process.passing == nx_passes_copies && !(nx_process.capabilities & NX_SENDS_AWAIT_DELIVERY))
-        return send_copy(call, node, pid, type, packet);
-    return send_loan(call, node, pid, type, packet);
+        return send_copy(call, node, pid, type, what);
+    return send_loan(call, node, pid, type, what);
+}
+
+/* The packet and its bulk as one message. */
+static int send_whole(const char *call, int node, int pid, long type, struct nx_am_packet *packet,
+                      const void *bulk)
+{
+    if (packet->bytes)
+        memcpy(packet->bulk, bulk, packet->bytes);
+    const struct bytes whole = {packet, nx_am_length(packet), packet->bytes > 0};
+    return send_by_nx(call, node, pid, type, whole);
 }
 
 /* The way there, or minus an error. */
@@ -231,39 +247,47 @@ static uint32_t next_serial(void)
     return last_serial;
 }
 
-int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet)
+int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet, const void *bulk)
 {
     if (!takes_directly)
-        return send_by_nx(call, node, pid, type, packet);
+        return send_whole(call, node, pid, type, packet, bulk);
     const long way = find_way(node, pid, type);
     if (way == -nx_error_would_block)
-        return send_by_nx(call, node, pid, type, packet);
+        return send_whole(call, node, pid, type, packet, bulk);
     if (!is_sent(call, node, pid, way))
         return 0;
     if (packet->bytes) {
         packet->serial = next_serial();
-        if (!send_by_nx(call, node, pid, type_of_bulk(packet->serial), packet))
+        const struct bytes alone = {bulk, packet->bytes, 1};
+        if (!send_by_nx(call, node, pid, type_of_bulk(packet->serial), alone))
             return 0;
     }
     return is_sent(call, node, pid, put(way, type, packet));
 }
 
-/* Takes the message of that type and sender, which is there, and notes how long it is: the oldest one that a
- * look has found. No handler of the program's runs between the look and the receive, which has nothing to
- * wait for. 0: its sender has been killed, and its bytes are gone. */
-static int take(const char *call, int depth, struct nx_am_arrival *arrival, long type)
+/* Takes the message of that type from the sender of an arrival, which is there: the oldest one that a look
+ * has found. No handler of the program's runs between the look and the receive, which has nothing to wait
+ * for. Answers how many bytes it has, which lie at `room`, or in a block that the arrival has then. -1: its
+ * sender has been killed, and its bytes are gone. */
+static long take(const char *call, struct nx_am_arrival *arrival, long type, void *room, long most)
 {
     const long address = address_of(arrival->pid);
-    void *bytes = gives_blocks() ? 0 : nx_am_rooms[depth];
+    arrival->block = 0;
     const struct parley_receive_status found =
-        gives_blocks() ? nx_receive_block(type, &bytes, sizeof(struct nx_am_packet), arrival->node, address)
-                       : nx_receive(type, bytes, sizeof(struct nx_am_packet), arrival->node, address);
+        gives_blocks() ? nx_receive_block(type, &arrival->block, most, arrival->node, address)
+                       : nx_receive(type, room, most, arrival->node, address);
     if (found.contents == -nx_error_closed)
-        return 0;
-    arrival->length = must(call, nx_length_or_error(found));
-    arrival->packet = bytes;
-    arrival->is_block = gives_blocks();
-    return 1;
+        return -1;
+    return must(call, nx_length_or_error(found));
+}
+
+static int take_whole(const char *call, int depth, struct nx_am_arrival *arrival)
+{
+    struct nx_am_packet *room = nx_am_rooms[depth];
+    arrival->length = take(call, arrival, arrival->type, room, sizeof *room);
+    arrival->packet = arrival->block ? arrival->block : room;
+    arrival->bulk = arrival->packet->bulk;
+    return arrival->length >= 0;
 }
 
 static void note_found(struct nx_am_arrival *arrival, struct parley_receive_status found)
@@ -282,7 +306,7 @@ static int receive_by_nx(const char *call, long types, long how, int depth, stru
     if (must(call, nx_yes_or_no(found)) == 0)
         return 0;
     note_found(arrival, found);
-    return take(call, depth, arrival, arrival->type);
+    return take_whole(call, depth, arrival);
 }
 
 static void note_taken(struct nx_am_arrival *arrival, struct parley_receive_status found,
@@ -290,7 +314,8 @@ static void note_taken(struct nx_am_arrival *arrival, struct parley_receive_stat
 {
     note_found(arrival, found);
     arrival->packet = room;
-    arrival->is_block = 0;
+    arrival->bulk = room->bulk;
+    arrival->block = 0;
 }
 
 /* Takes the oldest packet that has come directly, without its bulk. */
@@ -350,13 +375,27 @@ static int has_bulk(const struct nx_am_arrival *arrival)
     return arrival->length >= (long)offsetof(struct nx_am_packet, word) && arrival->packet->bytes;
 }
 
+/* Where the receive of so much bulk writes it: at once where its handler looks for it, if the design lets
+ * it. */
+static void *room_of_bulk(const struct nx_am_arrival *arrival, long length)
+{
+    void *place = !needs_shared() && length == arrival->packet->bytes ? nx_am_place_of_bulk(arrival) : 0;
+    return place ? place : arrival->packet->bulk;
+}
+
 /* Takes the bulk of a packet, which has been sent before it. 0: it is not to be seen, or gone. */
-static int take_bulk(const char *call, int depth, struct nx_am_arrival *arrival)
+static int take_bulk(const char *call, struct nx_am_arrival *arrival)
 {
     const long type = type_of_bulk(arrival->packet->serial);
-    return must(call, nx_yes_or_no(
-                          nx_probe(type, parley_probe_goes_on, arrival->node, address_of(arrival->pid)))) &&
-           take(call, depth, arrival, type);
+    const struct parley_receive_status there =
+        nx_probe(type, parley_probe_goes_on, arrival->node, address_of(arrival->pid));
+    if (!must(call, nx_yes_or_no(there)))
+        return 0;
+    void *room = room_of_bulk(arrival, parley_receive_status_length(there));
+    const long length = take(call, arrival, type, room, nx_am_most_bytes);
+    arrival->bulk = arrival->block ? arrival->block : room;
+    arrival->length = (long)offsetof(struct nx_am_packet, bulk) + length;
+    return length >= 0;
 }
 
 /* Bulk that has been sent is not seen as long as another process, in front of it in the port, has not ended
@@ -385,7 +424,8 @@ static int take_kept(const char *call, long types, int depth, struct nx_am_arriv
         if (is_among(types, found->arrival.type)) {
             *arrival = found->arrival;
             arrival->packet = memcpy(nx_am_rooms[depth], &found->packet, offsetof(struct nx_am_packet, bulk));
-            const int is_whole = !has_bulk(arrival) || take_bulk(call, depth, arrival);
+            arrival->bulk = arrival->packet->bulk;
+            const int is_whole = !has_bulk(arrival) || take_bulk(call, arrival);
             if (is_whole || !may_bulk_come(arrival)) {
                 drop_kept(link);
                 if (is_whole)
@@ -400,10 +440,10 @@ static int take_kept(const char *call, long types, int depth, struct nx_am_arriv
 
 /* Whether a packet that has been taken is what a receive of these types answers. Else it is set aside, or is
  * for nobody. */
-static int is_received(const char *call, long types, int depth, struct nx_am_arrival *arrival)
+static int is_received(const char *call, long types, struct nx_am_arrival *arrival)
 {
     if (is_among(types, arrival->type)) {
-        if (!has_bulk(arrival) || take_bulk(call, depth, arrival))
+        if (!has_bulk(arrival) || take_bulk(call, arrival))
             return 1;
         if (!may_bulk_come(arrival))
             return 0;
@@ -417,7 +457,7 @@ static int receive_directly(const char *call, long types, long how, int depth, s
     if (kept && take_kept(call, types, depth, arrival))
         return 1;
     while (take_directly(call, how, nx_am_rooms[depth], arrival))
-        if (is_received(call, types, depth, arrival))
+        if (is_received(call, types, arrival))
             return 1;
     return 0;
 }
@@ -426,7 +466,7 @@ int nx_am_receive_taken(const char *call, long types, long how, int depth, struc
                         struct nx_am_arrival *arrival)
 {
     note_taken(arrival, found, nx_am_rooms[depth]);
-    return is_received(call, types, depth, arrival) || nx_am_receive(call, types, how, depth, arrival);
+    return is_received(call, types, arrival) || nx_am_receive(call, types, how, depth, arrival);
 }
 
 void nx_am_open(void)
@@ -480,8 +520,8 @@ int nx_am_receive(const char *call, long types, long how, int depth, struct nx_a
 
 void nx_am_release(const struct nx_am_arrival *arrival)
 {
-    if (arrival->is_block)
-        must("AM_Poll", NX_CALL(release, (unsigned long)arrival->packet));
+    if (arrival->block)
+        must("AM_Poll", NX_CALL(release, (unsigned long)arrival->block));
 }
 
 static void await(const char *call, long types)

@@ -13,7 +13,8 @@
 
 struct nx_am_arrival {
     struct nx_am_packet *packet; /* the receiver's until nx_am_release() */
-    int is_block;                /* of the design's, which is to be released */
+    void *bulk;                  /* where that lies; until then, too, unless that is a segment */
+    void *block;                 /* of the design's, which is to be released, or null */
     long type;
     long length; /* of what has come, whatever the packet says */
     int node;
@@ -44,13 +45,17 @@ static inline long nx_am_put(unsigned long way, long type, const void *packet, l
     return NX_CALL(send_active, way, (unsigned long)(type + (length << 32)), (unsigned long)packet);
 }
 
-/* 1: it is on its way. 0: the process there has been killed. The packet's serial is the carrier's. */
-int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet);
+/* Sends a packet, and from `bulk` its bulk. 1: it is on its way. 0: the process there has been killed. The
+ * packet's serial and its room for the bulk are the carrier's. */
+int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet, const void *bulk);
 
 /* 1: the oldest packet of these types; 0: there is none. `how` is take_active's (calls.def): with
  * PARLEY_TAKES_REPLIES the types are of replies alone. */
 int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival);
 void nx_am_release(const struct nx_am_arrival *arrival);
+/* What the layer above answers a receive: where in a segment the bulk of a packet lies when its handler runs.
+ * Null: nowhere, or nothing is let in there. */
+void *nx_am_place_of_bulk(const struct nx_am_arrival *arrival);
 
 /* Packets come straight into the process's queues and by no other way, and none is set aside: then a receive
  * may be nx_am_take() alone. */

@@ -53,6 +53,7 @@ struct nx_am_running {
     uintptr_t token;
     ep_t endpoint;
     const struct nx_am_packet *packet;
+    void *bulk;           /* of a packet that has any: where its handler finds it */
     unsigned long sender; /* senders.h */
     int may_reply;        /* a request's, and it has not */
 };

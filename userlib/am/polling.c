@@ -65,13 +65,12 @@ static void run_handler(struct nx_am_running *running)
     am_function handler = endpoint->handlers[packet->handler];
     void *token = (void *)running->token;
     clear_others(packet);
-    void *buffer = packet->bulk;
-    if (packet->shape == nx_am_long)
-        buffer = memcpy(endpoint->segment + packet->offset, packet->bulk, packet->bytes);
+    if (packet->shape == nx_am_long && running->bulk != endpoint->segment + packet->offset)
+        running->bulk = memcpy(endpoint->segment + packet->offset, running->bulk, packet->bytes);
     if (packet->shape == nx_am_short)
         call_short(handler, token, packet->word);
     else
-        call_bulk(handler, token, buffer, packet->bytes, packet->word);
+        call_bulk(handler, token, running->bulk, packet->bytes, packet->word);
 }
 
 static op_t opcode_of(const struct nx_am_packet *packet, int is_reply)
@@ -146,6 +145,7 @@ static void begin(struct nx_am_running *running, const struct nx_am_arrival *arr
     running->token = ++nx_am.last_token;
     running->endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)];
     running->packet = arrival->packet;
+    running->bulk = arrival->bulk;
     running->sender = parley_address(arrival->pid, nx_active) | (unsigned long)arrival->node;
     running->may_reply = 0;
 }
@@ -171,8 +171,20 @@ static __attribute__((noinline)) void accept_any(const struct nx_am_arrival *arr
 static void accept(const struct nx_am_arrival *arrival)
 {
     accept_any(arrival);
-    if (arrival->is_block)
+    if (arrival->block)
         nx_am_release(arrival);
+}
+
+/* Of a packet of which only the front has come. */
+void *nx_am_place_of_bulk(const struct nx_am_arrival *arrival)
+{
+    const struct nx_am_packet *packet = arrival->packet;
+    ep_t endpoint = &nx_am.endpoints[nx_am_type_endpoint(arrival->type)];
+    if (packet->shape != nx_am_long || packet->status || !endpoint->bundle || fault_of(endpoint, packet))
+        return 0;
+    const int is_let_in =
+        nx_am_type_is_reply(arrival->type) ? endpoint->life == packet->life : lets_in(endpoint, packet->tag);
+    return is_let_in ? endpoint->segment + packet->offset : 0;
 }
 
 /* Runs the handler of what nearly all packets are, words alone with which nothing is wrong, where so many

@@ -30,7 +30,7 @@ static int check_call(const struct call *call)
     return AM_OK;
 }
 
-/* Bulk that is not there is not written, as the packet is large. */
+/* All but the bulk. */
 static void fill(struct nx_am_packet *packet, const struct call *call, ep_t from, tag_t tag)
 {
     packet->tag = tag;
@@ -46,8 +46,6 @@ static void fill(struct nx_am_packet *packet, const struct call *call, ep_t from
     packet->serial = 0;
     packet->unused = 0;
     memcpy(packet->word, call->word, sizeof packet->word);
-    if (call->bytes)
-        memcpy(packet->bulk, call->source, call->bytes);
 }
 
 static int check_request(ep_t endpoint, int entry, const struct call *call)
@@ -82,7 +80,8 @@ static int request(ep_t endpoint, int entry, const struct call *call)
     packet.entry = (uint16_t)entry;
     endpoint->requests_left--;
     nx_am_polled_for = nx_am_nobody();
-    if (nx_am_send(call->name, to->name.node, to->name.pid, nx_am_type(to->name.endpoint, 0), &packet))
+    if (nx_am_send(call->name, to->name.node, to->name.pid, nx_am_type(to->name.endpoint, 0), &packet,
+                   call->source))
         return AM_OK;
     endpoint->requests_left++;
     const struct am_returned what = nx_am_returned(&packet, entry);
@@ -104,12 +103,13 @@ static int check_reply(struct nx_am_running *running, const struct call *call)
 }
 
 /* A requester that has been killed misses nothing. */
-static void send_reply(const char *call, const struct nx_am_running *running, struct nx_am_packet *packet)
+static void send_reply(const char *call, const struct nx_am_running *running, struct nx_am_packet *packet,
+                       const void *bulk)
 {
     packet->entry = running->packet->entry;
     packet->life = running->packet->life;
     (void)nx_am_send(call, nx_am_node(running), nx_am_pid(running), nx_am_type(running->packet->source, 1),
-                     packet);
+                     packet, bulk);
 }
 
 static int reply(void *token, const struct call *call)
@@ -122,7 +122,7 @@ static int reply(void *token, const struct call *call)
     nx_am_poll(call->name, running->endpoint->bundle, PARLEY_TAKES_REPLIES | PARLEY_TAKES_AND_GOES_ON);
     struct nx_am_packet packet;
     fill(&packet, call, running->endpoint, running->packet->tag);
-    send_reply(call->name, running, &packet);
+    send_reply(call->name, running, &packet, call->source);
     return AM_OK;
 }
 
@@ -140,7 +140,7 @@ void nx_am_end_request(const struct nx_am_running *running, int status)
         memcpy(packet.word, request->word, request->words * sizeof request->word[0]);
         packet.offset = request->bytes; /* how many there were: they do not come back */
     }
-    send_reply(nothing.name, running, &packet);
+    send_reply(nothing.name, running, &packet, 0);
 }
 
 static struct call words_alone(const char *name, int handler, int words, const int32_t word[])

@@ -34,12 +34,10 @@ static void run_subroutine(void *token)
                    int32_t *))run)(&id, w, w + 1, w + 2, w + 3, w + 4, w + 5, w + 6, w + 7);
         return;
     }
-    const void *buffer = packet->shape == nx_am_long ? (void *)(running->endpoint->segment + packet->offset)
-                                                     : (void *)packet->bulk;
     int bytes = packet->bytes;
     ((void (*)(int64_t *, const void *, int *, int32_t *, int32_t *, int32_t *, int32_t *, int32_t *,
-               int32_t *, int32_t *, int32_t *))run)(&id, buffer, &bytes, w, w + 1, w + 2, w + 3, w + 4,
-                                                     w + 5, w + 6, w + 7);
+               int32_t *, int32_t *, int32_t *))run)(&id, running->bulk, &bytes, w, w + 1, w + 2, w + 3,
+                                                     w + 4, w + 5, w + 6, w + 7);
 }
 
 /* Handler 0. */
