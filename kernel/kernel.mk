@@ -160,9 +160,9 @@ $(eval $(call other_objects,$(BUILD)/checked,$(CHECKED_HEADERS)))
 $(call kernels,$(BUILD)/checked,checked_)
 
 # Host tests of what needs no machine: the base, programs with their files and system calls, lists of
-# regions and pages.
+# regions and pages, page frames.
 KERNEL_TESTED := $(wildcard base/*.cpp kernel/program/*.cpp kernel/program/linux_calls/*.cpp) \
-  $(wildcard kernel/memory/regions*.cpp kernel/memory/writable_pages*.cpp)
+  $(wildcard $(addprefix kernel/memory/,regions*.cpp writable_pages*.cpp frames*.cpp))
 # None of them has threads: the address sanitizer sees all that the plain program and the thread sanitizer
 # could.
 # The links between machines, who takes part, and what crosses: no processes, no devices.

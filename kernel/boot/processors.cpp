@@ -107,6 +107,18 @@ Loaded<void> set_clusters_memory_aside(Kernel& kernel)
     return {};
 }
 
+Loaded<void> colour_frames(Kernel& kernel)
+{
+    const unsigned colours = kernel.configuration.colours;
+    if (colours == 0)
+        return {};
+    if (kernel.hooks.pages != nullptr || kernel.configuration.clusters.memory_bytes != 0)
+        return refuse("page frames with colours and several memories exclude each other",
+                      Error::bad_argument);
+    kernel.memory.frames().colour(colours);
+    return {};
+}
+
 Loaded<void> make_scheduling(Kernel& kernel)
 {
     TRY_VOID(explain(
@@ -114,6 +126,7 @@ Loaded<void> make_scheduling(Kernel& kernel)
         too_little_memory));
     kernel.hooks = TRY(make_hooks(kernel));
     TRY_VOID(set_clusters_memory_aside(kernel));
+    TRY_VOID(colour_frames(kernel));
     return explain(make_dispatchers(kernel), too_little_memory);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "kernel/job/cluster_pages.hpp"
+#include "kernel/job/coloured_pages.hpp"
 #include "kernel/job/sentences.hpp"
 #include "kernel/process/occupation/policy_process.hpp"
 
@@ -126,6 +127,9 @@ Loaded<void> JobBuilder::fill_memory(const JobFactors& factors, const SemaphoreK
     if (kernel_.hooks.pages != nullptr)
         memory_.region()->place_pages(
             *TRY(kernel_.hooks.pages->shared_placement(job_.configuration(), memory_.window())));
+    if (kernel_.configuration.colours != 0)
+        memory_.region()->place_pages(*TRY(explain(
+            memory_.window().create<ColouredRegion>(kernel_.configuration.colours), too_little_memory)));
     kinds.semaphores().lie_in(*memory_.region());
     const unsigned domains = factors.residency().domains_for(in_domains(factors));
     TRY_VOID(explain(memory_.make_room_for_domains(domains), too_little_memory));
@@ -148,6 +152,9 @@ Loaded<void> JobBuilder::place_pages(Domain& domain, unsigned process) const
             *TRY(explain(memory_.window().create<ClusterPages>(kernel_.configuration.clusters,
                                                                kernel_.processors.count(), process),
                          too_little_memory)));
+    if (kernel_.configuration.colours != 0)
+        domain.place_pages(*TRY(explain(memory_.window().create<ColouredPages>(kernel_.configuration.colours),
+                                        too_little_memory)));
     if (kernel_.hooks.pages == nullptr)
         return {};
     domain.place_pages(*TRY(kernel_.hooks.pages->placement(job_.configuration(), memory_.window(), process)));

@@ -41,6 +41,8 @@ Result<PhysAddr> FramePool::take_in(unsigned bank)
     if (const Result<PhysAddr> frame = take_recycled(bank))
         return frame;
     for (std::size_t i = 0; i < range_count_; ++i) {
+        if (colours_ != 0)
+            pass_to(ranges_[i], bank);
         if (bank_of(ranges_[i].next) != bank)
             continue;
         if (const Result<PhysAddr> frame = take_new(ranges_[i]))
@@ -49,9 +51,27 @@ Result<PhysAddr> FramePool::take_in(unsigned bank)
     return std::unexpected(Error::no_memory);
 }
 
+void FramePool::pass_to(Range& range, unsigned bank)
+{
+    for (; range.next != range.end && bank_of(range.next) != bank; range.next = range.next + page_bytes)
+        recycle(range.next);
+}
+
+void FramePool::recycle(PhysAddr frame)
+{
+    auto* const free = arch::to_pointer<FreeFrame>(frame);
+    FreeFrame*& list = recycled_[bank_of(frame)];
+    free->next = list;
+    list = free;
+}
+
 Result<PhysAddr> FramePool::take()
 {
     LockGuard guard(lock_);
+    if (colours_ != 0) {
+        if (const Result<PhysAddr> frame = take_in(turn_++ % colours_))
+            return frame;
+    }
     if (aside_ != 0) {
         if (const Result<PhysAddr> frame = take_in(0))
             return frame;
@@ -125,24 +145,32 @@ void FramePool::divide(unsigned banks)
         ranges_[range_count_++] = {bound, ranges_[i].end};
         ranges_[i].end = bound;
     }
+    sort_recycled();
+}
+
+void FramePool::colour(unsigned colours)
+{
+    LockGuard guard(lock_);
+    banks_ = colours_ = colours;
+    sort_recycled();
+}
+
+// What was given back while all was one bank.
+void FramePool::sort_recycled()
+{
     FreeFrame* frame = recycled_[0];
     recycled_[0] = nullptr;
     while (frame != nullptr) {
         FreeFrame* const next = frame->next;
-        FreeFrame*& list = recycled_[bank_of(arch::direct_map_address(frame))];
-        frame->next = list;
-        list = frame;
+        recycle(arch::direct_map_address(frame));
         frame = next;
     }
 }
 
 void FramePool::give_back(PhysAddr frame)
 {
-    auto* free = arch::to_pointer<FreeFrame>(frame);
     LockGuard guard(lock_);
-    FreeFrame*& list = recycled_[bank_of(frame)];
-    free->next = list;
-    list = free;
+    recycle(frame);
     free_.fetch_add(1, std::memory_order_relaxed);
 }
 

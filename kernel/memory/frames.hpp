@@ -13,7 +13,7 @@ namespace parley::kernel {
 
 class FramePool {
 public:
-    static constexpr std::size_t max_banks = 65;
+    static constexpr std::size_t max_banks = 128;
 
     // Adds the whole frames inside [start, end).
     void add(PhysAddr start, PhysAddr end);
@@ -30,8 +30,14 @@ public:
     // following, which take_from() takes from, and take() when all else is used up. The last page of each
     // piece is nobody's. Called once, as divide(), and instead of it, with whole pages; fewer than max_banks.
     void set_aside(PhysAddr start, std::uint64_t bytes, unsigned count);
+    // From now on frames are in banks by turns, at most max_banks of them: what lies in two of one bank may
+    // want one place of a cache, and what lies in different ones does not. take() goes from bank to bank.
+    // Called once, as divide(), and instead of it.
+    void colour(unsigned colours);
     unsigned bank_of(PhysAddr frame) const
     {
+        if (colours_ != 0)
+            return static_cast<unsigned>(frame.value / page_bytes % colours_);
         if (frame.value < first_bank_ || bank_bytes_ == 0)
             return 0;
         const std::uint64_t bank = (frame.value - first_bank_) / bank_bytes_;
@@ -56,6 +62,10 @@ private:
     Result<PhysAddr> take_recycled(unsigned bank) REQUIRES(lock_);
     Result<PhysAddr> take_new(Range& range) REQUIRES(lock_);
     Result<PhysAddr> take_in(unsigned bank) REQUIRES(lock_);
+    // Where frames have colours: those in front of the range's next one of that bank can be taken again, too.
+    void pass_to(Range& range, unsigned bank) REQUIRES(lock_);
+    void recycle(PhysAddr frame) REQUIRES(lock_);
+    void sort_recycled() REQUIRES(lock_);
     // Makes the address the bound of two ranges, if it lies in one.
     void split(PhysAddr bound) REQUIRES(lock_);
 
@@ -64,6 +74,8 @@ private:
     std::uint64_t bank_bytes_ = 0;                                 // 0: all is one bank
     std::uint64_t first_bank_ = 0;                                 // where banks begin
     unsigned aside_ = 0;                                           // how many are set aside, behind bank 0
+    unsigned colours_ = 0;                                         // 0: banks are no colours
+    unsigned turn_ GUARDED_BY(lock_) = 0;                          // the colour that take() tries first
     FreeFrame* recycled_[max_banks] GUARDED_BY(lock_) = {nullptr}; // by bank
     Range ranges_[max_ranges] GUARDED_BY(lock_) = {};
     std::size_t range_count_ GUARDED_BY(lock_) = 0;

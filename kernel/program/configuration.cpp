@@ -161,6 +161,10 @@ constexpr GlobalKey global_keys[] = {
                            "the value must be sequential or together");
      }},
     {"clusters", [](Configuration& c, std::string_view v) { return set_clusters(c.clusters, v); }},
+    {"colours",
+     [](Configuration& c, std::string_view v) {
+         return set_number(c.colours, v, 0, 128, "the value must be between 0 (frames have none) and 128");
+     }},
     {"machines", [](Configuration& c, std::string_view v) { return set_machines(c.machines, v); }},
     {"machine", [](Configuration& c, std::string_view v) { return set_text(c.machine, v); }},
     {"trace",

@@ -80,6 +80,7 @@ struct Configuration {
     JobOrder job_order = JobOrder::sequential;
     ClusterTable clusters;
     MachineTable machines;
+    unsigned colours = 0;       // of the machine's page frames (FramePool::colour); 0: none
     std::string_view machine;   // what a measuring kernel is to make of the machine; its own words
     unsigned trace_records = 0; // that a traced kernel keeps of each processor
     bool table = false;         // what programs report is shown as a table after the run

@@ -49,6 +49,14 @@ TEST_CASE("a configuration tells of clusters of processors and their memories")
     REQUIRE(without.clusters.memory_bytes == 0);
 }
 
+TEST_CASE("a configuration tells of the colours of page frames")
+{
+    Configuration configuration;
+    REQUIRE(configuration.colours == 0);
+    REQUIRE(read_configuration(configuration, "colours 128\n"));
+    REQUIRE(configuration.colours == 128);
+}
+
 TEST_CASE("a wrong line is named with its number and a reason")
 {
     struct Wrong {
@@ -57,7 +65,7 @@ TEST_CASE("a wrong line is named with its number and a reason")
         std::string word;
     };
     const Wrong cases[] = {
-        {"processors 4\ncolour blue\n", 2, "colour"},
+        {"processors 4\npaint blue\n", 2, "paint"},
         {"nodes 2\n", 1, "nodes"},
         {"job a\n\nnodes 0\n", 3, "nodes"},
         {"job a\nnodes 2x\n", 2, "nodes"},
@@ -74,6 +82,7 @@ TEST_CASE("a wrong line is named with its number and a reason")
         {"clusters 4:8:100:8192", 1, "clusters"},
         {"clusters 4:8:4096:4096", 1, "clusters"},
         {"clusters 4:8:4096:8192:1", 1, "clusters"},
+        {"colours 129", 1, "colours"},
         {"request 10000001", 1, "request"},
     };
     for (const Wrong& wrong : cases) {

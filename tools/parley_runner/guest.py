@@ -210,6 +210,8 @@ def configuration(request: Request, names: dict[str, str], table: bool) -> str:
     ]
     if model.wanted(request) and (clusters := model.machine(request).clusters):
         lines.append(f"clusters {clusters}")
+    if model.wanted(request) and (colours := model.machine(request).colours):
+        lines.append(f"colours {colours}")
     if machine(request):
         lines.append(f"machine {' '.join(machine(request))}")
     if table:

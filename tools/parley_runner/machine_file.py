@@ -39,6 +39,9 @@ INTERFACE = {
     "interface.queue": COUNT,
     "interface.look": TIME,
 }
+# What an operating system of the machine made of its pages, which the kernel is told.
+PAGES = {"pages.colours": COUNT}
+MOST_COLOURS = 128
 # Every parameter, and the units that it takes; a test compares with what the model knows.
 PARAMETERS = {
     **{f"instruction.{name}": TIME for name in INSTRUCTIONS},
@@ -96,7 +99,10 @@ PARAMETERS = {
     "global.width": SIZE,
     "global.module": TIME,
     **INTERFACE,
+    **PAGES,
 }
+# What the model is not told.
+KERNELS = {**INTERFACE, **PAGES}
 # A kind of memory by its own group: what it needs with it, and what it may have.
 BUS_AND_BANKS = ("bus.transfer", "memory.banks", "memory.bank", "memory.width")
 KINDS = {
@@ -127,7 +133,7 @@ class Machine:
     @property
     def text(self) -> str:
         """As the model reads it: times in picoseconds, sizes in bytes."""
-        return "".join(f"{name} {value}\n" for name, value in self.sorted if name not in INTERFACE)
+        return "".join(f"{name} {value}\n" for name, value in self.sorted if name not in KERNELS)
 
     @property
     def interface(self) -> dict[str, int]:
@@ -137,6 +143,11 @@ class Machine:
             for name, value in self.sorted
             if name in INTERFACE
         }
+
+    @property
+    def colours(self) -> int:
+        """Of its page frames; 0: the file does not say."""
+        return self.parameters.get("pages.colours", 0)
 
     @property
     def sorted(self) -> list[tuple[str, int]]:
@@ -206,7 +217,12 @@ def check_groups(path: str, amounts: dict[str, int]) -> None:
     for key in amounts:
         if INTERFACE.get(key) is TIME and amounts[key] % 1000:
             raise BadRequest(f"{path}: {key} is a whole number of nanoseconds.")
-    ours = [key for key in amounts if not key.startswith(("instruction.", "slow.", "interface."))]
+    colours = amounts.get("pages.colours", 1)
+    if not 1 <= colours <= MOST_COLOURS:
+        raise BadRequest(f"{path}: page frames have 1 to {MOST_COLOURS} colours, not {colours}.")
+    if "pages.colours" in amounts and grouped(amounts, "clusters."):
+        raise BadRequest(f"{path}: page frames of a machine with clusters have no colours.")
+    ours = [key for key in amounts if not key.startswith(("instruction.", "slow.", "interface.", "pages."))]
     if not ours:
         return
     group = next((name for name in KINDS if grouped(amounts, f"{name}.")), "cache")

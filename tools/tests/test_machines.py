@@ -73,6 +73,9 @@ class Machines(RunnerCase):
             (IDEAL.replace("= 4", "= 0"), "at least one processor"),
             (IDEAL.replace("= 4", "= 65"), "and at most 64, not 65"),
             (IDEAL.replace("processors = 4\n", ""), "'processors'"),
+            (IDEAL + "[pages]\ncolours = 0\n", "1 to 128 colours, not 0"),
+            (IDEAL + "[pages]\ncolours = 129\n", "1 to 128 colours, not 129"),
+            (CEDAR + "[pages]\ncolours = 16\n", "machine with clusters have no colours"),
             (IDEAL.replace('title = "t"\n', ""), "needs a title"),
             ('title = "t"\nprocessors = 1\n', "'instruction.plain'"),
             ('lookahead = "501 ns"\n' + IDEAL, "at most 500 ns"),
@@ -217,7 +220,7 @@ class InCommon(unittest.TestCase):
         names = set(re.findall(r'"(\w+\.\w+)"', listed))
         names |= set(re.findall(r'name == "([a-z]+\.[a-z]+)"', source("machine.cpp")))
         instructions = {f"instruction.{name}" for name in machine_file.INSTRUCTIONS}
-        ours = machine_file.PARAMETERS.keys() - machine_file.INTERFACE.keys()
+        ours = machine_file.PARAMETERS.keys() - machine_file.KERNELS.keys()
         self.assertEqual(names | instructions, ours)
         names = re.search(r"class_names\[[a-z_]+\] = \{([^}]*)\}", source("instruction.hpp"))[1]
         self.assertEqual(tuple(re.findall(r'"(\w+)"', names)), machine_file.INSTRUCTIONS)
@@ -231,6 +234,12 @@ class InCommon(unittest.TestCase):
         ):
             found = machine_file.amount("own.toml", "instruction.plain", text)
             self.assertEqual(found, picoseconds, text)
+
+    def test_the_colours_of_pages_are_the_kernels(self):
+        enterprise = machine_file.read("enterprise")
+        self.assertEqual(enterprise.colours, 128)
+        self.assertNotIn("pages", enterprise.text)
+        self.assertEqual(machine_file.read("multimax").colours, 0)
 
     def test_every_machine_can_be_read(self):
         self.assertIn("ideal", machine_file.known())
