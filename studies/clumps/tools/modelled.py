@@ -28,7 +28,8 @@ from parley_study.tables import table  # noqa: E402
 DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
 NODES = 8
 UNANSWERED = 16  # requests of a writer without their replies, as an endpoint begins
-LOGGP = {False: "--samples 5 --trips 50", True: "--samples 40 --trips 100"}
+# As many round trips first as a queue of the thesis has places: each is then where messages leave it.
+LOGGP = {False: "--samples 5 --trips 50 --warm 4096", True: "--samples 40 --trips 100 --warm 4096"}
 STRESS = {False: "--samples 3 --messages 300", True: "--samples 10 --messages 2000"}
 SORT = {False: "--samples 1 --keys 1024", True: "--samples 5 --keys 8192"}
 KEYS = {False: 1024, True: 8192}
