@@ -32,6 +32,7 @@ schedule = "timeshared"
 GIVING_WAY = """#include <nx.h>
 int main(void)
 {
+    gsync(); /* a flick before the others are there gives way to nobody */
     for (int i = 0; i < 20000; i++)
         flick();
     return 0;
