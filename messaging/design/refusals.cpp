@@ -21,7 +21,8 @@ constexpr RefusalRule rules[] = {
          return !traits.joins_machines && machine.machines > 1;
      }},
     {"polling chooses how often the network is looked into beside a machine's own messages, and this "
-     "transport has no network: leave the word out, or let the nodes be on several machines",
+     "transport has no network: leave the word out, or let the nodes be on several machines or, booted, in "
+     "several multiprocessors (MULTIPROCESSORS=2)",
      [](const DesignTraits& traits, const MachineSize&) {
          return !traits.polls_as_usual && !traits.joins_machines && !traits.processes_look;
      }},
