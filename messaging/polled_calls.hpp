@@ -10,8 +10,8 @@
 // A poll for Active Messages that does not look and sees by words that nothing near has come needs no call
 // (parley_calls: passable): the next call counts those that have passed.
 //
-// No poll are a call that names a near sender, and the receive of what a probe has found, which is known to
-// be here. What has come is not to be seen without a look, so the process cannot see it by itself.
+// A call that names a near sender is no poll, and neither is the receive of what a probe has found, which is
+// known to be here. What has come is not to be seen without a look, so the process cannot see it by itself.
 #pragma once
 
 #include "interface/message_calls.h"
@@ -227,8 +227,8 @@ private:
     struct FarMessages {
         std::uint64_t all = 0, active = 0;
     };
-    // Of so many far messages at most, the oldest that are unexpected: how many there are, and how many of
-    // them are Active Messages.
+    // Counts the unexpected far messages, the oldest first and at most `most` of them, and the Active
+    // Messages among these.
     static FarMessages count_far(E& endpoint, std::uint64_t most)
     {
         FarMessages far;
@@ -478,8 +478,8 @@ private:
     parley_calls unpolled_{};
 };
 
-// The same of processes that look into no interface, which a Transport names (LookingCalls) to keep their
-// calls small.
+// For processes that look into no interface: their calls stay as they are. A Transport names this class
+// (LookingCalls), so that static dispatch compiles no polls for it.
 class UnpolledCalls {
 public:
     static void poll_by(std::uint64_t, const PollingKind&, std::byte*, const LeafChoice&) { } // never called

@@ -63,8 +63,8 @@ explorer::Play long_messages(Order order)
     return play;
 }
 
-// Of a queue of two that is full the receiver takes both packets. A sender that finds the first free may tell
-// by the limit that the second is free, too, which another sender fills then without a look at it.
+// The queue has two packets and is full, and the receiver takes both. A sender finds the first one free and
+// sets the limit, which says that the second is free, too; another sender fills that without a look at it.
 explorer::Play a_packet_within_the_limit(const PortLeaf& leaf)
 {
     auto scene = std::make_shared<ClaimScene>(leaf);

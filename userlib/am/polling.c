@@ -175,7 +175,7 @@ static void accept(const struct nx_am_arrival *arrival)
         nx_am_release(arrival);
 }
 
-/* Of a packet of which only the front has come. */
+/* The packet's front has come, and its bulk has not been received. */
 void *nx_am_place_of_bulk(const struct nx_am_arrival *arrival)
 {
     const struct nx_am_packet *packet = arrival->packet;
