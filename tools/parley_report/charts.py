@@ -35,7 +35,7 @@ def chart(
         for who, curves in (("ours", ours), (other, theirs))
         for label, curve in curves.items()
     )
-    result = Chart(name, title, caption, f"{title}; {words}", drawing.svg_of(made, title, foot))
+    result = Chart(name, title, caption, f"{title}; {words}", drawing.pictures_of(made, title, foot))
     result.table = numbers(ours, theirs, what, other)
     return result
 

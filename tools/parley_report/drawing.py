@@ -6,11 +6,12 @@ import io
 import math
 import re
 import statistics
+import textwrap
 from dataclasses import dataclass
 
 import matplotlib
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, LogLocator, NullFormatter, NullLocator
 
 from .measurements import TIMES, Group, Row, Section, System
 from .verdicts import UNTOLD, Verdict
@@ -20,6 +21,10 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">")
 LINES = ("-", "--", ":")
 GREY, PALE = "#555555", "#dddddd"
 WIDTH = 9.0  # inches
+NARROW = 4.4  # inches, where a screen is too narrow for that: its letters are as large there
+LEGEND_LINE = 15.0  # points, of a legend above its panel
+LONG_LABEL = 26  # letters, of which two have no room beside each other where it is narrow
+FOOT_LETTERS = 72  # of a line where it is narrow
 PANELS = 0.72  # of the width that pictures beside each other have for their axes, without names and legend
 A_LETTER = 6.0  # points, of a mark's label
 DOTS = 30  # measurements in a picture of single values
@@ -43,12 +48,20 @@ matplotlib.rcParams.update(STYLE)
 
 
 @dataclass
+class Pictures:
+    """One figure twice."""
+
+    wide: str
+    narrow: str
+
+
+@dataclass
 class Chart:
     name: str  # of the file
     title: str
     caption: str
     alternative: str  # what somebody reads who cannot see it
-    svg: str
+    pictures: Pictures
     table: object = None  # the numbers, where the page puts them under the picture
 
 
@@ -61,13 +74,40 @@ def figure(height: float, columns: int = 1):
     return made, made.subplots(1, columns, squeeze=False)[0]
 
 
-def svg_of(made: Figure, name: str, foot: str) -> str:
-    """foot: what the numbers are of, so that a picture can stand alone"""
-    made.supxlabel(foot, fontsize=7.5, color=GREY, x=0.01, ha="left")
+def pictures_of(made: Figure, name: str, foot: str) -> Pictures:
+    """foot: what the numbers are of, so that a picture can stand alone. The figure is narrow afterwards."""
+    line = made.supxlabel(foot, fontsize=7.5, color=GREY, x=0.01, ha="left")
+    wide = svg_of(made, name)
+    line.set_text(textwrap.fill(foot, FOOT_LETTERS))
+    make_narrow(made)
+    return Pictures(wide, svg_of(made, name))
+
+
+def svg_of(made: Figure, name: str) -> str:
     buffer = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": name}):
         made.savefig(buffer, format="svg", metadata={"Date": None, "Creator": "Parley", "Title": name})
     return buffer.getvalue()
+
+
+def make_narrow(made: Figure) -> None:
+    """Panels below each other, and legends above them."""
+    panels = made.axes
+    height = made.get_figheight() * len(panels)
+    for axes, cell in zip(panels, made.add_gridspec(len(panels), 1)):
+        axes.set_subplotspec(cell)
+        shown = axes.get_legend()
+        if shown is None:
+            continue
+        labels = [text.get_text() for text in shown.get_texts()]
+        columns = 1 if max(map(len, labels), default=0) > LONG_LABEL else 2
+        handles, lines = shown.legendHandles, math.ceil(len(labels) / columns)
+        where = {"loc": "lower left", "bbox_to_anchor": (0, 1.01), "borderaxespad": 0}
+        axes.legend(handles, labels, **where, ncols=columns, fontsize=8.5, columnspacing=1.2)
+        title = axes.title
+        axes.set_title(title.get_text(), pad=6 + LEGEND_LINE * lines, fontweight=title.get_fontweight())
+        height += LEGEND_LINE * lines / 72
+    made.set_size_inches(NARROW, height)
 
 
 def style(place: int) -> dict:
@@ -106,11 +146,21 @@ def by_size(axes, sizes: list[int], what: str) -> None:
         else:
             axes.set_xscale("log", base=2)
             axes.set_xlim(min(sizes) / 1.2, max(sizes) * 1.2)
-    axes.xaxis.set_major_locator(FixedLocator(marks(axes, sizes)))
+    axes.xaxis.set_major_locator(SizeMarks(sizes))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: size_words(size)))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xlabel(what)
     axes.grid(True, axis="x", color=PALE, linewidth=0.6)
+
+
+class SizeMarks(Locator):
+    """Of all sizes those whose labels have room, in whatever width the figure has when it is drawn."""
+
+    def __init__(self, sizes: list[int]):
+        self.sizes = sizes
+
+    def __call__(self) -> list[int]:
+        return marks(self.axis.axes, self.sizes)
 
 
 def marks(axes, sizes: list[int]) -> list[int]:
@@ -257,7 +307,7 @@ def curves(section: Section, group: Group, foot: str) -> Chart:
     alternative = f"{title}; " + "; ".join(
         ends(system, group, factor, unit) for system in section.systems if points(system, group, one)
     )
-    return Chart(name, title, caption, alternative, svg_of(made, title, foot))
+    return Chart(name, title, caption, alternative, pictures_of(made, title, foot))
 
 
 def one(column, row) -> float:
@@ -344,7 +394,7 @@ def beside(section: Section, group: Group, found: list[Beside], foot: str) -> Ch
         )
         for entry in found
     )
-    return Chart(name, title, caption, alternative, svg_of(made, title, foot))
+    return Chart(name, title, caption, alternative, pictures_of(made, title, foot))
 
 
 def ratio_axis(axes, values: list[float], reference: str, group: Group) -> None:
@@ -412,7 +462,7 @@ def dots(section: Section, unit: str, keys: list[tuple], part: str, foot: str) -
         for system in systems
         if (found := system.rows(key))
     )
-    return Chart(name, title, caption, alternative, svg_of(made, title, foot))
+    return Chart(name, title, caption, alternative, pictures_of(made, title, foot))
 
 
 PARTS = (
@@ -469,7 +519,7 @@ def shares(section: Section, foot: str) -> Chart | None:
         for name, parts in shown
     )
     return Chart(file_name(section.program, "time", section.clock), title, caption, alternative,
-                 svg_of(made, title, foot))  # fmt: skip
+                 pictures_of(made, title, foot))  # fmt: skip
 
 
 def process(column, endpoint: int) -> str:

@@ -74,10 +74,14 @@ def render(page: Page) -> str:
 
     distinct_names(page)
     for chart in page.charts():
-        chart.data = "data:image/svg+xml;base64," + base64.b64encode(encoded(chart.svg)).decode()
+        chart.data, chart.narrow_data = map(data_of, (chart.pictures.wide, chart.pictures.narrow))
     with open(TEMPLATE, encoding="utf-8") as file:
         template = Environment(autoescape=True, trim_blocks=True).from_string(file.read())
     return template.render(page=page).lstrip() + "\n"
+
+
+def data_of(svg: str) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(encoded(svg)).decode()
 
 
 def encoded(text: str) -> bytes:
@@ -98,7 +102,7 @@ def write(page: Page, folder: str, name: str = PAGE) -> str:
     """The page's path. A folder that is there keeps what is not of an earlier page of this name; BadRequest
     when something cannot be written, and then everything is as it was."""
     text = render(page)
-    files = {chart.name: encoded(chart.svg) for chart in page.charts()} | {name: encoded(text)}
+    files = {chart.name: encoded(chart.pictures.wide) for chart in page.charts()} | {name: encoded(text)}
     made = not os.path.isdir(folder)
     try:
         os.makedirs(folder, exist_ok=True)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reports and comparisons of records, without a machine: what they say, and that nothing breaks them."""
 
+import base64
 import copy
 import io
 import json
@@ -66,6 +67,18 @@ def noisy(factor=1.0, boots=5, seed=1, design="exp6", scatter=0.05):
                 entry[figure] *= shift
         result.append(boot(rows, design))
     return result
+
+
+# What is written in a picture.
+WRITTEN = re.compile(r"<text [^>]*>([^<]*[a-z]{3}[^<]*)</text>")
+
+
+def words_in(picture: str) -> set[str]:
+    return set(" ".join(WRITTEN.findall(picture)).split())
+
+
+def decoded(data: str) -> str:
+    return base64.b64decode(data).decode()
 
 
 @unittest.skipIf(MISSING, MISSING)
@@ -150,6 +163,44 @@ class Pages(InAFolder):
             self.assertTrue(
                 source.startswith(("data:image/svg+xml;base64,", "#")) or source in pictures, source
             )
+
+    def test_a_narrow_screen_gets_each_picture_drawn_for_it(self):
+        from parley_report import drawing
+
+        text, pictures = self.page(boot(ring(), clock="counted"))
+        data = r'"data:image/svg[^,]*,([^"]*)"'
+        both = re.findall(f"srcset={data}><img src={data}", text)
+        self.assertEqual(len(both), len(pictures))
+        for narrow, wide in (map(decoded, pair) for pair in both):
+            self.assertIn(wide, pictures.values())
+            self.assertRegex(wide, rf'<svg [^>]*width="{72 * drawing.WIDTH:g}pt"')
+            self.assertRegex(narrow, rf'<svg [^>]*width="{72 * drawing.NARROW:g}pt"')
+            self.assertLessEqual(words_in(wide), words_in(narrow))
+
+    def test_panels_stand_below_each_other_where_it_is_narrow_and_marks_have_room(self):
+        from parley_report import drawing
+
+        sizes = [1 << power for power in range(7, 23)]
+        made, panels = drawing.figure(4, 2)
+        for axes in panels:
+            axes.plot(sizes, sizes, label="some design")
+            drawing.by_size(axes, sizes, "bytes")
+            drawing.legend(axes)
+        drawing.make_narrow(made)
+        made.savefig(io.BytesIO(), format="svg")
+        upper, lower = (axes.get_window_extent() for axes in panels)
+        self.assertGreater(upper.y0, lower.y1)
+        for axes in panels:
+            self.assertGreaterEqual(axes.get_legend().get_window_extent().y0, axes.get_window_extent().y1)
+            boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+            for left, right in zip(boxes, boxes[1:]):
+                self.assertLess(left.x1, right.x0)
+
+    def test_each_column_says_that_its_head_is_one(self):
+        text, _ = self.page(boot(ring(), clock="counted"))
+        heads = re.findall(r"<th\b[^>]*>", text)
+        self.assertTrue(heads)
+        self.assertEqual(set(heads), {'<th scope="col">'})
 
     def test_the_free_clock_is_drawn_in_units_of_the_boots_own_ping_pong(self):
         _, pictures = self.page(*noisy(boots=2))

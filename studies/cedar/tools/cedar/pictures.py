@@ -59,8 +59,8 @@ def bars(name: str, title: str, caption: str, parts: Mapping[str, Sequence[float
         f"{part}: " + ", ".join(f"{label} {height:.2f}" for label, height in zip(names, heights))
         for part, heights in parts.items()
     )
-    svg = drawing.svg_of(made, title, FOOT)
-    chart = Chart(drawing.file_name(name), title, caption, f"{title}; {words}", svg)
+    drawn = drawing.pictures_of(made, title, FOOT)
+    chart = Chart(drawing.file_name(name), title, caption, f"{title}; {words}", drawn)
     lines = [
         [page.Cell(label), *(page.Cell(f"{heights[at]:.2f}") for heights in parts.values())]
         for at, label in enumerate(names)

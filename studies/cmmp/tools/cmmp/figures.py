@@ -111,7 +111,7 @@ def timeline(name: str, title: str, caption: str, shown):
         f"{(end - shown.begin) / 1e6:.1f} ms"
         for processor, program, doing, begin, end in sorted(shown.spans, key=lambda span: (span[0], span[3]))
     )
-    return drawing.Chart(name, title, caption, f"{title}; {words}", drawing.svg_of(made, title, FOOT))
+    return drawing.Chart(name, title, caption, f"{title}; {words}", drawing.pictures_of(made, title, FOOT))
 
 
 def shares_by_time(answer, unit: float) -> dict[float, float]:
