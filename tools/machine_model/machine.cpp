@@ -23,10 +23,13 @@ const std::set<std::string> of_overlap = {"overlap.stores", "overlap.window",   
                                           "overlap.next",   "overlap.run",       "overlap.ahead",
                                           "overlap.jumps",  "overlap.wrong_jump"};
 
+// What there may be beside the former.
+const std::set<std::string> with_overlap = {"copies.line", "coherence.in_turn"};
+
 bool is_known(const std::string& name)
 {
     if (name == "instruction.word" || name == "slow.processors" || name == "slow.percent" ||
-        of_overlap.contains(name) || is_of_memory(name))
+        of_overlap.contains(name) || with_overlap.contains(name) || is_of_memory(name))
         return true;
     for (const char* kind : instruction_class_names)
         if (name == std::string{"instruction."} + kind)
@@ -80,8 +83,13 @@ std::expected<Machine, std::string> Machine::make(const MachineFile& file, unsig
 // Nothing is wrong: an empty text.
 std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
 {
-    if (!file.has("overlap.misses"))
+    if (!file.has("overlap.misses")) {
+        for (const std::string& name : with_overlap)
+            if (file.has(name))
+                return name + " is of processors that overlap accesses: the machine needs the table "
+                              "'overlap', too.";
         return "";
+    }
     if (!file.has("coherence.line"))
         return "Processors overlap accesses where their caches are written back.";
     for (const char* name : {"overlap.stores", "overlap.window", "overlap.next", "overlap.ahead"})
@@ -95,6 +103,9 @@ std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
     if (run == 0 || run > most_overlapped)
         return "overlap.run, of lines after which others are asked for ahead, is 1 to " +
                std::to_string(most_overlapped) + ".";
+    if (file["coherence.in_turn"] > 1)
+        return "Stores ask in turn, coherence.in_turn 1, or they do not, 0: it is not " +
+               std::to_string(file["coherence.in_turn"]) + ".";
     jumps_ = {file["overlap.jumps"], file["overlap.wrong_jump"]};
     if (jumps_.counters != 0 && (!std::has_single_bit(jumps_.counters) || jumps_.counters > most_counters))
         return "overlap.jumps is 0 or a power of two up to " + std::to_string(most_counters) + ", and not " +
@@ -106,7 +117,9 @@ std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
                                   .misses = static_cast<unsigned>(misses),
                                   .next = static_cast<unsigned>(file["overlap.next"]),
                                   .run = static_cast<unsigned>(run),
-                                  .ahead = static_cast<unsigned>(file["overlap.ahead"])});
+                                  .ahead = static_cast<unsigned>(file["overlap.ahead"]),
+                                  .copied = file["copies.line"],
+                                  .in_turn = file["coherence.in_turn"] * file["coherence.from_cache"]});
     return "";
 }
 

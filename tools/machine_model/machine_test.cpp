@@ -146,6 +146,10 @@ TEST_CASE("what cannot be a machine is refused in a sentence")
     CHECK(refused(overlap + "overlap.stores 4097\n", "overlap.stores is at most 4096"));
     CHECK(refused(levels + "overlap.misses 4\noverlap.run 0\n", "overlap.run, of lines after which"));
     CHECK(refused(overlap + "overlap.jumps 24\n", "a power of two up to"));
+    CHECK(refused(overlap + "coherence.in_turn 2\n", "it is not 2"));
+    CHECK(refused(levels + "coherence.in_turn 1\n", "coherence.in_turn is of processors that overlap"));
+    CHECK(refused(levels + "copies.line 9000\n", "copies.line is of processors that overlap"));
+    CHECK(made(overlap + "coherence.in_turn 1\ncopies.line 9000\n").has_value());
     const std::string clusters = "instruction.plain 1\n" + std::string{clustered_parameters};
     CHECK(refused(clusters + "clusters.number 3\n", "a multiple of the number of clusters"));
     CHECK(refused(clusters + "clusters.number 0\n", "1 to 64 clusters"));

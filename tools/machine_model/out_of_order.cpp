@@ -2,6 +2,7 @@
 #include "tools/machine_model/out_of_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace parley::machine_model {
 
@@ -168,13 +169,15 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
         state.stores.pop_front();
     }
     Access begun = access;
-    begun.at = std::max(access.at, known);
+    begun.at = std::max({access.at, known, overlap_.in_turn != 0 ? state.stores_gone : 0});
     const std::uint64_t missed = misses(access.processor);
     const Picoseconds owned = bring(state, begun, true);
     ask_ahead(state, begun, misses(access.processor) != missed, true);
     state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
     if (state.stores_gone > access.at) {
-        memory_.keep(access, state.stores_gone);
+        const bool asks_later = begun.at > access.at && owned > begun.at;
+        memory_.keep(access, asks_later ? std::max(state.stores_gone, begun.at + overlap_.in_turn)
+                                        : state.stores_gone);
         if (overlap_.stores == 0)
             access.at = state.stores_gone;
         else if (joins)
@@ -184,6 +187,48 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
             state.stores.push_back({access.address, access.bytes, state.stores_gone, is_step});
     }
     state.counts.for_stores += access.at - began;
+}
+
+std::uint64_t OutOfOrder::transfers(unsigned processor) const
+{
+    return memory_.counts(processor).bus_transfers;
+}
+
+// The processor goes on when the lines before this one have been moved.
+void OutOfOrder::move_line(State& state, Access& access) const
+{
+    access.at = std::max(access.at, state.copy.moved);
+    state.copy.moved = access.at + overlap_.copied;
+    state.stores_gone = std::max(state.stores_gone, state.copy.moved);
+}
+
+Picoseconds OutOfOrder::read_to_copy(Access& access, std::uint64_t position, Picoseconds known)
+{
+    State& state = states_[access.processor];
+    const std::uint64_t line = access.address / overlap_.line;
+    if (line != std::exchange(state.copy.source, line) + 1)
+        return read(access, position, known);
+    const std::uint64_t before = transfers(access.processor);
+    const Picoseconds took = memory_.read(access);
+    state.copy.source_took = transfers(access.processor) != before;
+    if (state.copy.source_took)
+        move_line(state, access);
+    else
+        access.at += took;
+    return access.at;
+}
+
+void OutOfOrder::write_copy(Access& access, std::uint64_t position, Picoseconds known)
+{
+    State& state = states_[access.processor];
+    const std::uint64_t line = access.address / overlap_.line;
+    if (line != std::exchange(state.copy.target, line) + 1)
+        return write(access, position, known);
+    const std::uint64_t before = transfers(access.processor);
+    memory_.write(access);
+    if (transfers(access.processor) != before && !std::exchange(state.copy.source_took, false))
+        move_line(state, access);
+    memory_.keep(access, state.copy.moved);
 }
 
 void OutOfOrder::exchange(Access& access)

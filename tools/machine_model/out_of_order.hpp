@@ -20,6 +20,10 @@ struct Overlap {
     unsigned next = 0;       // lines that come with one which is missed
     unsigned run = 1;        // lines of one after the other from which on farther ones are asked for
     unsigned ahead = 0;      // at most so many of these
+    Picoseconds copied = 0;  // what it takes to copy a line that is not at hand, where it moves whole ones
+    // Where stores ask for their lines one after the other: what a line takes that another processor's cache
+    // has alone.
+    Picoseconds in_turn = 0;
 };
 
 // Where a processor's time went, and what it did not wait for.
@@ -38,6 +42,13 @@ struct OverlapCounts {
 // their bytes has written whole is theirs at once; of what it wrote in part they begin when it has left.
 // Steps of a string instruction that follow each other in a line have one entry of the buffer, as a processor
 // moves many of them at once.
+//
+// Where stores ask in turn, a store's line is asked for when the store before it has gone. Others lose it at
+// once all the same, because they see what is stored; they get it as if they had asked right after the store.
+//
+// Where the processor moves whole lines in a copy, a line of which the source or the target is not in its
+// caches takes `copied` after the one before it, wherever it comes from; of the first one, source and target
+// are as any.
 class OutOfOrder {
 public:
     OutOfOrder(Memory& memory, unsigned processors, const Overlap& overlap)
@@ -52,6 +63,11 @@ public:
     void write(Access& access, std::uint64_t position, Picoseconds known, bool is_step = false);
     // An instruction that asks for a line, and waits for nothing.
     void ask(const Access& access, Picoseconds known, bool to_write);
+    // As read() and write(), in a routine that copies from a place to a higher one.
+    Picoseconds read_to_copy(Access& access, std::uint64_t position, Picoseconds known);
+    void write_copy(Access& access, std::uint64_t position, Picoseconds known);
+    // Whether the processor moves whole lines there.
+    bool copies_lines() const { return overlap_.copied != 0; }
     // A locked access: after all others, and others after it.
     void exchange(Access& access);
     // Waits until all that is under way has ended. Answers when.
@@ -83,6 +99,14 @@ private:
     static constexpr std::size_t streams = 16;
     static constexpr std::uint64_t page = 4096; // no line beyond it is asked for ahead
 
+    // The copy that is under way, or the last one.
+    struct Copy {
+        std::uint64_t source = no_line - 1; // its last lines; no line follows these
+        std::uint64_t target = no_line - 1;
+        bool source_took = false; // of the last line: the time of its target is in that, too
+        Picoseconds moved = 0;    // when all lines so far are
+    };
+
     struct State {
         std::deque<Read> reads;   // that are under way, the oldest first
         std::deque<Store> stores; // in the buffer
@@ -92,6 +116,7 @@ private:
         std::uint64_t last_line = no_line;
         Picoseconds reads_there = 0; // all of them so far
         Picoseconds stores_gone = 0;
+        Copy copy;
         OverlapCounts counts;
     };
 
@@ -103,6 +128,8 @@ private:
     std::uint64_t reach(const Stream& run, bool to_write) const;
     void ask_ahead(State& state, const Access& access, bool missed, bool to_write);
     std::uint64_t misses(unsigned processor) const;
+    std::uint64_t transfers(unsigned processor) const;
+    void move_line(State& state, Access& access) const;
 
     Memory& memory_;
     Overlap overlap_;

@@ -6,6 +6,8 @@
 
 #include "testing/catch.hpp"
 
+#include <vector>
+
 using namespace parley::machine_model;
 
 namespace {
@@ -47,12 +49,44 @@ struct Scene {
     OutOfOrder core;
 };
 
+// Copies lines by the routine that copies; answers when the processor goes on after each.
+std::vector<Picoseconds> copy(Scene& scene, std::uint64_t source, std::uint64_t target, unsigned lines)
+{
+    std::vector<Picoseconds> went_on;
+    Picoseconds at = 0;
+    for (unsigned number = 0; number < lines; ++number)
+        for (unsigned half = 0; half < 2; ++half) {
+            Access read{0, (source + number) * line + half * line / 2, line / 2, at};
+            scene.core.read_to_copy(read, 0, 0);
+            Access write{0, (target + number) * line + half * line / 2, line / 2, read.at};
+            scene.core.write_copy(write, 0, 0);
+            at = write.at;
+            if (half == 1)
+                went_on.push_back(at);
+        }
+    return went_on;
+}
+
 constexpr Overlap nothing{.line = line, .stores = 0, .window = 0, .misses = 64, .ahead = 0};
 
 Overlap with_stores(unsigned stores)
 {
     Overlap overlap = nothing;
     overlap.stores = stores;
+    return overlap;
+}
+
+Overlap in_turn(unsigned stores)
+{
+    Overlap overlap = with_stores(stores);
+    overlap.in_turn = 50 * ns;
+    return overlap;
+}
+
+Overlap copies_lines_in(Picoseconds time)
+{
+    Overlap overlap = with_stores(8);
+    overlap.copied = time;
     return overlap;
 }
 
@@ -321,4 +355,77 @@ TEST_CASE("a hint brings a line, and nothing waits for it")
     scene.core.ask({1, 0, 1, 200 * ns}, 0, true);
     CHECK(scene.write(1, 0, 300 * ns) == 300 * ns);
     CHECK(scene.core.drain(1, 300 * ns) == 301 * ns); // it has the line alone
+}
+
+TEST_CASE("stores that ask in turn bring one line at a time, and others two at once")
+{
+    Scene in_order{in_turn(8)}, at_once{with_stores(8)};
+    for (Scene* const scene : {&in_order, &at_once}) {
+        CHECK(scene->write(0, 0, 0) == 0);
+        CHECK(scene->write(0, 8, 0) == 0);
+    }
+    CHECK(in_order.core.drain(0, 0) == 200 * ns);
+    CHECK(at_once.core.drain(0, 0) == 104 * ns); // the bus has one transfer after the other
+}
+
+TEST_CASE("a walk that stores to lines of another's cache takes what one of them takes for each, in turn")
+{
+    constexpr unsigned lines = 40;
+    Scene scene{in_turn(8)};
+    Picoseconds at = 0;
+    for (unsigned number = 0; number < lines; ++number)
+        at = scene.write(1, number, at);
+    at = scene.core.drain(1, at);
+    const Picoseconds began = at;
+    for (unsigned number = 0; number < lines; ++number)
+        at = scene.write(0, number, at);
+    CHECK(scene.core.drain(0, at) - began == lines * 50 * ns);
+}
+
+TEST_CASE("a line that a store asks for later is another's as if it had asked then")
+{
+    Scene scene{in_turn(8)};
+    scene.read(0, 8, 0);
+    scene.read(1, 8, 200 * ns); // both have it
+    CHECK(scene.write(0, 0, 1000 * ns) == 1000 * ns);
+    CHECK(scene.write(0, 8, 1000 * ns) == 1000 * ns); // asks at 1100, and has it alone at 1124
+    CHECK(scene.read(1, 8, 1010 * ns).there == 1150 * ns);
+}
+
+TEST_CASE("a copy of lines takes a time for each after the first, wherever they are")
+{
+    Scene scene{copies_lines_in(30 * ns)};
+    CHECK(copy(scene, 0, 100, 5) ==
+          std::vector<Picoseconds>{101 * ns, 102 * ns, 132 * ns, 162 * ns, 192 * ns}); // 1 of the second half
+    CHECK(scene.core.drain(0, 192 * ns) == 221 * ns); // the last one is on its way
+    CHECK(scene.memory.counts(0).read_misses == 5);
+    CHECK(scene.memory.counts(0).write_misses == 5);
+}
+
+TEST_CASE("a copy of lines waits for the target where the source is at hand, and for nothing where both are")
+{
+    Scene scene{copies_lines_in(30 * ns)};
+    copy(scene, 0, 100, 3);
+    const auto target_alone = copy(scene, 0, 200, 3);
+    CHECK(target_alone[2] - target_alone[1] == 30 * ns);
+    Scene small{copies_lines_in(30 * ns)};
+    copy(small, 0, 3, 3);
+    const auto both = copy(small, 0, 3, 3);
+    CHECK(both[2] - both[1] <= 4 * ns);
+}
+
+TEST_CASE("others get what a copy has written when its line has been moved")
+{
+    Scene scene{copies_lines_in(30 * ns)};
+    copy(scene, 0, 100, 5);
+    CHECK(scene.read(1, 104, 195 * ns).there == 245 * ns); // from the other's cache
+    Scene slow{copies_lines_in(400 * ns)};
+    copy(slow, 0, 100, 3);
+    CHECK(slow.read(1, 102, 510 * ns).there == 901 * ns); // 101, and two lines
+    Scene whole{copies_lines_in(400 * ns)};               // a line in one access
+    for (std::uint64_t number = 100; number < 102; ++number) {
+        Access write{0, number * line, line, 0};
+        whole.core.write_copy(write, 0, 0);
+    }
+    CHECK(whole.read(1, 101, 10 * ns).there == 400 * ns);
 }

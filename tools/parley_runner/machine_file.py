@@ -54,6 +54,8 @@ PARAMETERS = {
     "overlap.ahead": COUNT,
     "overlap.jumps": COUNT,
     "overlap.wrong_jump": TIME,
+    "copies.line": TIME,
+    "coherence.in_turn": COUNT,
     "slow.processors": NUMBERS,
     "slow.percent": COUNT,
     "cache.bytes": SIZE,
@@ -110,7 +112,10 @@ KINDS = {
     "level1": (
         "caches that are written back",
         ("level1.", "coherence.line", "coherence.from_", "coherence.upgrade", *BUS_AND_BANKS),
-        ("level2.", "level3.", "instructions.", "overlap.", "coherence.moves"),
+        (
+            *("level2.", "level3.", "instructions.", "overlap.", "copies."),
+            *("coherence.moves", "coherence.in_turn"),
+        ),
     ),
     "clusters": ("clusters of processors", ("clusters.", "network.", "global."), ()),
     "memory": (

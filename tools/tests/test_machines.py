@@ -216,7 +216,8 @@ class BackEnds(RunnerCase):
 class InCommon(unittest.TestCase):
     def test_every_parameter_is_known_to_the_model_and_no_other(self):
         listed = re.search(r"> parameters = \{([^}]*)\}", source("memory_kinds.cpp"))[1]
-        listed += re.search(r"> of_overlap = \{([^}]*)\}", source("machine.cpp"))[1]
+        for name in ("of_overlap", "with_overlap"):
+            listed += re.search(rf"> {name} = \{{([^}}]*)\}}", source("machine.cpp"))[1]
         names = set(re.findall(r'"(\w+\.\w+)"', listed))
         names |= set(re.findall(r'name == "([a-z]+\.[a-z]+)"', source("machine.cpp")))
         instructions = {f"instruction.{name}" for name in machine_file.INSTRUCTIONS}

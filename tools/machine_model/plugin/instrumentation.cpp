@@ -212,6 +212,7 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
                   1U << qemu_plugin_mem_size_shift(what), running.now};
     const std::uint64_t position = state.position + instruction.place.position;
     const Picoseconds known = state.registers.of(instruction.place.address);
+    const bool is_of_copy = instruction.block->copies && core.copies_lines();
     if (instruction.hint != Hint::none) {
         core.ask(access, known, instruction.hint == Hint::to_write);
         return;
@@ -221,9 +222,14 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
         if (back_end->joins_locked_accesses())
             core.exchange(access);
     } else if (qemu_plugin_mem_is_store(what)) {
-        core.write(access, position, known, instruction.is_string);
+        if (is_of_copy)
+            core.write_copy(access, position, known);
+        else
+            core.write(access, position, known, instruction.is_string);
     } else {
-        state.registers.set_read(instruction.place.reader, core.read(access, position, known));
+        state.registers.set_read(instruction.place.reader, is_of_copy
+                                                               ? core.read_to_copy(access, position, known)
+                                                               : core.read(access, position, known));
     }
     running.now = access.at;
 }
