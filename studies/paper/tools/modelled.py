@@ -204,8 +204,7 @@ def verdicts(statements: list[Statement], reasons: dict[str, str]) -> int:
 def examined(machine: str, found: list[recommendations.Examined]) -> None:
     print(f"\nThe conclusion's recommendations on {machine}")
     for one in found:
-        word = {True: "holds", False: "does not hold", None: "no number tells"}[one.holds]
-        print(f"  {one.number}. {one.advice}: {word}: {one.evidence}")
+        print(f"  {one.number}. {one.advice}: {one.word}: {one.evidence}")
 
 
 def keep(folder: str, form: modelled_boots.Form, results: Results, judged, advice) -> None:

@@ -5,9 +5,12 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Callable
+from typing import TypeVar
 
 from parley_runner import places
 
+T = TypeVar("T")
 RUNNER = os.path.join(places.ROOT, "tools", "parley")
 
 
@@ -51,8 +54,18 @@ def record(jobs: list[dict], **common) -> dict:
 
 
 def medians(found: dict) -> list[dict]:
+    return of_jobs(found, lambda row: row["median"])
+
+
+def of_jobs(found: dict, what: Callable[[dict], T]) -> list[dict[tuple[str, int], T]]:
+    """What of each row, for each job."""
     index = {job["job"]: place for place, job in enumerate(found["jobs"])}
     values = [{} for _ in index]
     for row in found["rows"]:
-        values[index[row["job"]]][row["name"], row["bytes"]] = row["median"]
+        values[index[row["job"]]][row["name"], row["bytes"]] = what(row)
     return values
+
+
+def by_job(found: dict, what: Callable[[dict], T]) -> dict[str, dict[tuple[str, int], T]]:
+    """The same by the jobs' names."""
+    return dict(zip([job["name"] for job in found["jobs"]], of_jobs(found, what)))

@@ -49,8 +49,7 @@ VIRTUAL_US = 6.0
 
 
 def by_name(record: dict) -> dict[str, dict]:
-    names = [job["name"] for job in record["jobs"]]
-    return dict(zip(names, batch.medians(record)))
+    return batch.by_job(record, lambda row: row["median"])
 
 
 def times(rows: dict, name: str = "round trip") -> Curve:

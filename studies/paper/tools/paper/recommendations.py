@@ -1,15 +1,28 @@
 # SPDX-License-Identifier: MIT
 """The recommendations of the paper's conclusion, examined on a modelled machine: which of them its numbers
-bear out. They are told, with their evidence, and fail nothing."""
+bear out. They are told, with their evidence, and fail nothing. A time is a median of samples, whose quartiles
+say how far it may be chance: of two that are less apart than that neither is the shorter one."""
 
+import math
 from dataclasses import dataclass
 
-from paper import modelled_results
+from paper import batch
 from paper.modelled_boots import BROADCAST, CONTENDERS, SENDERS, UNALIGNED, USER
-from paper.orderings import FAR_ABOVE, FLAT
+from paper.orderings import FAR_ABOVE
+from parley_report.verdicts import QUARTILES
 
 VIRTUAL = 1.06  # the paper: being virtual costs under 6 %
 POINT = 16
+ERRORS = 2.0  # standard ones, within which a difference may be chance
+
+
+@dataclass(frozen=True)
+class Time:
+    us: float
+    error: float = 0.0  # a standard one
+
+    def __format__(self, form: str) -> str:
+        return f"{self.us:{form}}" + (f" ± {ERRORS * self.error:.2g}" if self.error else "")
 
 
 @dataclass(frozen=True)
@@ -19,68 +32,85 @@ class Examined:
     holds: bool | None  # None: no number can tell
     evidence: str
 
+    @property
+    def word(self) -> str:
+        return {True: "holds", False: "does not hold", None: "no number tells"}[self.holds]
+
+
+def is_less(one: Time, other: Time) -> bool | None:
+    """None: chance may have brought their difference."""
+    apart, chance = other.us - one.us, ERRORS * math.hypot(one.error, other.error)
+    return None if abs(apart) < chance else apart > 0
+
+
+def ratio(one: Time, other: Time) -> Time:
+    found = one.us / other.us
+    return Time(found, found * math.hypot(one.error / one.us, other.error / other.us))
+
+
+def both(*told: bool | None) -> bool | None:
+    return False if False in told else None if None in told else True
+
 
 def examine(records: dict[str, dict]) -> list[Examined]:
-    ring = modelled_results.curves(records["ring"])
-    read = modelled_results.curves(records["ring only-read"])
-    static = modelled_results.curves(records["static"])["exp6"]
-    contend = modelled_results.by_name(records["contend"])
+    ring, read = trips(records["ring"]), trips(records["ring only-read"])
+    static = trips(records["static"])["exp6"]
     fft = times(records, ("fft 8", "unaligned"), ("fft time", 1024 * POINT))
     simplex = times(records, ("simplex 4", "simplex others"), ("simplex time", 0))
-    waits = {name: contend[name][f"to one, {SENDERS}", 0] for name in CONTENDERS}
-    locked, circular, lanes = waits.values()
+    waits = times(records, ("contend",), (f"to one, {SENDERS}", 0))
+    locked, circular, lanes = (waits[name] for name in CONTENDERS)
     kernel, user = ring["exp1"][128], ring["exp5"][128]
-    virtual = ring["exp6"][128] / static[128]
+    virtual = ratio(ring["exp6"][128], static[128])
     best = {
-        "a message of 4096 bytes": least({d: ring[d][4096] for d in ring}),
-        "the FFT on 8 nodes": least({d: fft[d] for d in ("exp1", "exp2", "exp6")}),
-        "Simplex on 4 nodes": least({d: simplex[d] for d in ("exp1", "exp2", "exp6")}),
+        "a message of 4096 bytes": best_of({d: ring[d][4096] for d in ring}),
+        "the FFT on 8 nodes": best_of({d: fft[d] for d in ("exp1", "exp2", "exp6")}),
+        "Simplex on 4 nodes": best_of({d: simplex[d] for d in ("exp1", "exp2", "exp6")}),
     }
-    blocking = ring["exp4"][128] / ring["exp6"][128]
+    blocking = ratio(ring["exp4"][128], ring["exp6"][128])
     return [
         Examined(
             "1",
             "Customise: no message system is best for every application",
-            len(set(best.values())) > 1,
-            "; ".join(f"{what}: {design}" for what, design in best.items()),
+            are_apart(list(best.values())),
+            "; ".join(f"{what}: {' or '.join(designs)}" for what, designs in best.items()),
         ),
         Examined(
             "2, 3",
             "Avoid context switches, and primitives that block",
-            blocking >= FAR_ABOVE,
+            is_less(Time(FAR_ABOVE), blocking),
             f"blocking is {blocking:.2f} times spinning at 128 bytes",
         ),
         Examined(
             "4",
             "Organise queues so that senders do not contend for a lock",
-            circular < locked,
-            f"{SENDERS} senders to one, us a message of each: one lock {us(locked)}, entries claimed in turn"
-            f" {us(circular)}, a ring for each sender {us(lanes)}",
+            is_less(circular, locked),
+            f"{SENDERS} senders to one, us a message of each: one lock {locked:.4g}, entries claimed in turn"
+            f" {circular:.4g}, a ring for each sender {lanes:.4g}",
         ),
         Examined(
             "5a",
             "Do not copy what is not accessed",
-            ring["exp2"][4096] < ring["exp1"][4096],
+            is_less(ring["exp2"][4096], ring["exp1"][4096]),
             f"4096 bytes: pointer {ring['exp2'][4096]:.5g} us, single copy {ring['exp1'][4096]:.5g}; read by"
             f" their receivers {read['exp2'][4096]:.5g} and {read['exp1'][4096]:.5g}",
         ),
         Examined(
             "5b",
             "Copy where symmetric programs contend for memory",
-            fft["exp1"] < fft["exp2"],
+            is_less(fft["exp1"], fft["exp2"]),
             f"the FFT on 8 nodes: pointer {fft['exp2']:.5g} us, single copy {fft['exp1']:.5g}",
         ),
         Examined(
             "5c",
             "Choose addresses that do not meet in the cache",
-            fft[UNALIGNED] < fft["exp2"],
+            is_less(fft[UNALIGNED], fft["exp2"]),
             f"the FFT on 8 nodes, pointer: buffers at multiples of 64 KiB {fft['exp2']:.5g} us, at any place"
             f" {fft[UNALIGNED]:.5g}",
         ),
         Examined(
             "5d",
             "Broadcast from one copy in the cache",
-            simplex[BROADCAST] < simplex["exp6"],
+            is_less(simplex[BROADCAST], simplex["exp6"]),
             f"Simplex on 4 nodes: a copy for each {simplex['exp6']:.5g} us, one for all"
             f" {simplex[BROADCAST]:.5g}",
         ),
@@ -88,37 +118,53 @@ def examine(records: dict[str, dict]) -> list[Examined]:
             "6",
             "Take a system in the kernel to ease porting and debugging",
             None,
-            f"its price is {kernel - user:.5g} us, {100 * (kernel / user - 1):.0f} % at 128 bytes and"
-            f" {100 * (ring['exp1'][4096] / ring['exp5'][4096] - 1):.0f} % at 4096",
+            f"its price is {kernel.us - user.us:.5g} us, {100 * (kernel.us / user.us - 1):.0f} % at 128 bytes"
+            f" and {100 * (ring['exp1'][4096].us / ring['exp5'][4096].us - 1):.0f} % at 4096",
         ),
         Examined(
             "7",
             "Take a system in user space for many small messages",
-            user < kernel and simplex[USER] < simplex["exp6"],
+            both(is_less(user, kernel), is_less(simplex[USER], simplex["exp6"])),
             f"128 bytes: kernel {kernel:.5g} us, user {user:.5g}; Simplex on 4 nodes: kernel"
             f" {simplex['exp6']:.5g}, user {simplex[USER]:.5g}",
         ),
         Examined(
             "8",
             "Customise by objects: virtual calls cost little",
-            virtual < VIRTUAL < FLAT,
-            f"{100 * (virtual - 1):.1f} % of a message of 128 bytes; the paper: under 6 %",
+            is_less(virtual, Time(VIRTUAL)),
+            f"{100 * (virtual.us - 1):.1f} % of a message of 128 bytes; the paper: under 6 %",
         ),
     ]
 
 
-def times(records: dict[str, dict], boots: tuple[str, ...], key: tuple) -> dict[str, float]:
-    """Of each job of these boots, in us."""
+def median(row: dict) -> Time:
+    distance = row["upper_quartile"] - row["lower_quartile"]
+    return Time(row["median"] / 1000, QUARTILES * distance / 1000 / math.sqrt(row["samples"]))
+
+
+def trips(record: dict) -> dict[str, dict[int, Time]]:
+    """design -> bytes -> a round trip"""
     return {
-        name: rows[key] / 1000
-        for boot in boots
-        for name, rows in modelled_results.by_name(records[boot]).items()
+        name.split()[0]: {size: one for (row, size), one in rows.items() if row == "round trip"}
+        for name, rows in batch.by_job(record, median).items()
     }
 
 
-def least(times: dict[str, float]) -> str:
-    return min(times, key=times.get)
+def times(records: dict[str, dict], boots: tuple[str, ...], key: tuple) -> dict[str, Time]:
+    """Of each job of these boots."""
+    return {
+        name: rows[key] for boot in boots for name, rows in batch.by_job(records[boot], median).items()
+    }
 
 
-def us(nanoseconds: float) -> str:
-    return f"{nanoseconds / 1000:.4g}"
+def best_of(times: dict[str, Time]) -> list[str]:
+    """Those of which none is told to be longer than the shortest; that one first."""
+    order = sorted(times, key=lambda name: times[name].us)
+    return [name for name in order if not is_less(times[order[0]], times[name])]
+
+
+def are_apart(best: list[list[str]]) -> bool | None:
+    """Whether none may be the best everywhere."""
+    if not set.intersection(*map(set, best)):
+        return True
+    return False if all(len(designs) == 1 for designs in best) else None

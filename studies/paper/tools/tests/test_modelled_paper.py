@@ -101,12 +101,17 @@ TURNS = {
 }
 
 
+def spread(value: float, quartiles: float = 0.0) -> dict:
+    lower, upper = value * (1 - quartiles / 2), value * (1 + quartiles / 2)
+    return {"median": value, "lower_quartile": lower, "upper_quartile": upper, "samples": 4}
+
+
 def records_of(times: dict) -> dict[str, dict]:
     """As the boots of the recommendations would leave them."""
 
     def record(*jobs: tuple[str, dict]) -> dict:
         rows = [
-            {"job": place, "name": name, "bytes": size, "median": value}
+            {"job": place, "name": name, "bytes": size, **spread(value)}
             for place, (_, values) in enumerate(jobs)
             for (name, size), value in values.items()
         ]
@@ -227,6 +232,14 @@ class ModelledPaper(unittest.TestCase):
             (early, lambda r: set_times(r.simplex, SIMPLEX, 4, 250e6, 251e6, 252e6)),
             (late, lambda r: set_times(r.simplex, SIMPLEX, 8, 125e6, 127e6, 126e6)),
             (gang, lambda r: r.gangs.update({("create and add", 4): 1e3})),
+            # All of it ten times as long, though in the same proportion; and not a member as the next.
+            (gang, lambda r: r.gangs.update(
+                {(name, size): (10 if name == "create and add" else 1) * took
+                 for (name, size), took in r.gangs.items()})),
+            (gang, lambda r: r.base.update({"context switch": 100.0})),
+            (gang, lambda r: r.gangs.update({("create and add", 4): 1000 * (145 + 77 * 5)})),
+            (gang, lambda r: r.gangs.update(
+                {("create and add", size): 1000.0 * (10 + 450 * size) for size in (2, 4, 6, 8)})),
         ):
             with self.subTest(said=said):
                 results = modelled_inputs.on_the_model()
@@ -312,6 +325,43 @@ class ModelledPaper(unittest.TestCase):
                 turned = {number for number, holds in after.items() if holds != before[number]}
                 self.assertEqual(turned, set(numbers))
         self.assertEqual(before.keys() - set().union(*TURNS), {"6"})  # of which no number tells
+
+    def test_times_less_apart_than_their_samples_bear_no_recommendation_out(self):
+        before = examined(records_of(TIMES))
+        for boot, name, numbers in (
+            ("unaligned", modelled_boots.UNALIGNED, {"5c"}),
+            ("simplex others", modelled_boots.BROADCAST, {"5d"}),
+            ("contend", modelled_boots.CONTENDERS[0], {"4"}),
+            ("static", "exp6 none", {"8"}),
+        ):
+            with self.subTest(boot=boot):
+                records = records_of(TIMES)
+                (job,) = (one["job"] for one in records[boot]["jobs"] if one["name"] == name)
+                for row in records[boot]["rows"]:
+                    if row["job"] == job:
+                        row.update(spread(row["median"], 0.8))
+                after = examined(records)
+                self.assertEqual({one for one in after if after[one] != before[one]}, numbers)
+                self.assertEqual({after[one] for one in numbers}, {None})
+
+    def test_two_errors_of_medians_tell_or_do_not(self):
+        one, other = (recommendations.median(spread(us * 1000, 0.1)) for us in (8.0, 9.0))
+        self.assertAlmostEqual(one.error, 0.929 * 0.8 / 2)
+        self.assertIsNone(recommendations.is_less(one, other))  # 1 apart, and 2 * 0.37 and 2 * 0.42 of chance
+        self.assertEqual(f"{one:.4g}", "8 ± 0.74")
+        twice = recommendations.Time(16.0)
+        self.assertIs(recommendations.is_less(one, twice), True)
+        self.assertIs(recommendations.is_less(twice, one), False)
+        self.assertIs(recommendations.is_less(twice, twice), False)
+        self.assertEqual(f"{twice:.4g}", "16")
+        self.assertAlmostEqual(recommendations.ratio(one, twice).error, one.error / 16)
+
+    def test_a_design_that_may_be_the_best_everywhere_leaves_the_first_recommendation_open(self):
+        one, other = recommendations.Time(8.0, 1.0), recommendations.Time(9.0)
+        self.assertEqual(recommendations.best_of({"b": other, "a": one}), ["a", "b"])
+        self.assertEqual(recommendations.best_of({"b": other, "a": recommendations.Time(8.0)}), ["a"])
+        for best, told in (([["a"], ["b"]], True), ([["a"], ["a"]], False), ([["a", "b"], ["b"]], None)):
+            self.assertIs(recommendations.are_apart(best), told)
 
     def test_a_quick_form_boots_what_a_full_one_does_and_samples_enough(self):
         programs = dict.fromkeys(modelled.PROGRAMS, "program")
