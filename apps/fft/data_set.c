@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "data_set.h"
 
+#include <stdint.h>
+
 /* Stage s over the network: points `reach` = points / 2^(s+1) apart meet; reach is a multiple of a node's
  * part. */
 static long reach_of(const struct data_set *set, int stage)
@@ -33,23 +35,86 @@ static void fill_turns(struct data_set *set)
     }
 }
 
-void data_set_make(struct data_set *set, long points, int shared, long alignment)
+static int has_spare(void)
+{
+    return numnodes() > 1 && !nx_hands_over();
+}
+
+static void take_apart(struct data_set *set, long bytes, long alignment)
+{
+    set->lower = buffers_take(set->shared, bytes, alignment);
+    set->upper = buffers_take(set->shared, bytes, alignment);
+    if (has_spare())
+        set->spare = buffers_take(set->shared, bytes, alignment);
+}
+
+/* What nx_alloc takes and aligns at least: no block lies nearer to another. */
+enum { least_block = 256 };
+
+/* A block of its own, so many bytes beyond some multiple of the alignment. nx_alloc says nothing of where its
+ * blocks lie, so others are taken until one lies there. */
+static void *shared_at(long bytes, long alignment, long offset)
+{
+    struct passed {
+        struct passed *before;
+    } *last = 0, *block;
+    while ((block = buffers_take(1, bytes, 16), (long)((uintptr_t)block % (uintptr_t)alignment)) !=
+           offset % alignment) {
+        block->before = last;
+        last = block;
+    }
+    while (last) {
+        struct passed *before = last->before;
+        buffers_return(1, last);
+        last = before;
+    }
+    return block;
+}
+
+static void take_shared_together(struct data_set *set, long bytes, long alignment)
+{
+    long next = bytes < least_block ? least_block : bytes;
+    set->lower = shared_at(bytes, alignment, 0);
+    set->upper = shared_at(bytes, alignment, next);
+    if (has_spare())
+        set->spare = shared_at(bytes, alignment, 2 * next);
+}
+
+static void take_together(struct data_set *set, long bytes, long alignment)
+{
+    /* By turns, or nodes would keep from each other what they pass over. */
+    for (long turn = 0; set->shared && turn < numnodes(); turn++) {
+        if (turn == mynode())
+            take_shared_together(set, bytes, alignment);
+        gsync();
+    }
+    if (set->shared)
+        return;
+    set->region = buffers_take(0, 3 * bytes, alignment);
+    set->lower = set->region;
+    set->upper = set->region + set->half;
+    if (has_spare())
+        set->spare = set->region + 2 * set->half;
+}
+
+void data_set_make(struct data_set *set, long points, int shared, enum layout layout, long alignment)
 {
     *set = (struct data_set){.points = points, .half = points / (2 * numnodes()), .shared = shared};
     long bytes = set->half * (long)sizeof(struct point);
-    set->lower = buffers_take(shared, bytes, alignment);
-    set->upper = buffers_take(shared, bytes, alignment);
-    if (numnodes() > 1 && !nx_hands_over())
-        set->spare = buffers_take(shared, bytes, alignment);
+    (layout == layout_together ? take_together : take_apart)(set, bytes, alignment);
     set->turns = buffers_take(0, bytes * (fft_log2(numnodes()) + 1), 64);
     fill_turns(set);
 }
 
 void data_set_free(struct data_set *set)
 {
-    buffers_return(set->shared, set->lower);
-    buffers_return(set->shared, set->upper);
-    buffers_return(set->shared, set->spare);
+    if (set->region)
+        buffers_return(0, set->region);
+    else {
+        buffers_return(set->shared, set->lower);
+        buffers_return(set->shared, set->upper);
+        buffers_return(set->shared, set->spare);
+    }
     buffers_return(0, set->turns);
 }
 

@@ -31,7 +31,7 @@ static void run_size(const struct fft_options *options, long points)
 {
     struct data_set set;
     double error = 0;
-    data_set_make(&set, points, buffers_are_shared(options->buffers), options->alignment);
+    data_set_make(&set, points, buffers_are_shared(options->buffers), options->layout, options->alignment);
     if (options->check) {
         error = check(&set, signal_known, "a tone and an impulse");
         double of_noise = check(&set, signal_noise, "noise");
@@ -57,8 +57,9 @@ int main(int count, char **arguments)
         return wrong ? 2 : 0;
     }
     if (mynode() == 0)
-        printf("fft: %ld nodes, %s buffers at multiples of %ld, %s\n", numnodes(),
-               buffers_are_shared(options.buffers) ? "shared" : "private", options.alignment, nx_design());
+        printf("fft: %ld nodes, %s buffers %s multiples of %ld, %s\n", numnodes(),
+               buffers_are_shared(options.buffers) ? "shared" : "private",
+               options.layout == layout_together ? "together from" : "at", options.alignment, nx_design());
     measurement_heading();
     for (long i = 0; i < options.size_count; i++)
         run_size(&options, options.sizes[i]);

@@ -7,6 +7,8 @@ const char fft_help[] =
     "                                (default 128, 256, 512, 1024, 2048)\n"
     "  --samples N                   timed transforms of each (default 9)\n"
     "  --align BYTES                 buffers lie at multiples of this, a power of two (default 65536)\n"
+    "  --layout apart|together       each at such a multiple, or a node's one after another from one on\n"
+    "                                (default apart)\n"
     "  --buffers auto|private|shared message buffers: as the design needs, or as said (default auto)\n"
     "  --check yes|no                compare the spectrum with other algorithms (default yes)\n";
 
@@ -79,6 +81,12 @@ static const char *parse_one(struct fft_options *options, const char *option, co
     if (!strcmp(option, "--buffers"))
         return buffers_parse(&options->buffers, value) ? 0
                                                        : complain(option, value, "auto, private or shared");
+    if (!strcmp(option, "--layout")) {
+        options->layout = strcmp(value, "together") ? layout_apart : layout_together;
+        return options->layout == layout_together || !strcmp(value, "apart")
+                   ? 0
+                   : complain(option, value, "apart or together");
+    }
     if (!strcmp(option, "--check")) {
         options->check = !strcmp(value, "yes");
         return options->check || !strcmp(value, "no") ? 0 : complain(option, value, "yes or no");

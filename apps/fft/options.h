@@ -3,7 +3,7 @@
 #ifndef PARLEY_FFT_OPTIONS_H
 #define PARLEY_FFT_OPTIONS_H
 
-#include "../support/buffers.h"
+#include "data_set.h"
 
 enum { most_sizes = 32, fewest_points = 128, most_points = 1 << 20 };
 
@@ -12,6 +12,7 @@ struct fft_options {
     long size_count;
     long samples;
     long alignment;
+    enum layout layout;
     enum buffers_kind buffers;
     int check;
     int help;

@@ -41,6 +41,13 @@ class Programs(DesignCase):
         self.well("-n", "4", app("fft"), "--points", "128,1024", "--samples", "2")
         self.well("-n", "4", app("simplex"))
 
+    def test_the_fft_checks_its_results_where_a_nodes_buffers_lie_together(self):
+        for preset in ("exp1", "exp2-user", "exp6"):  # shared and with a spare one, handed over, private
+            with self.subTest(preset):
+                where = ("--points", "128,1024", "--samples", "2", "--layout", "together")
+                ran = self.well("-n", "4", "-d", preset, app("fft"), *where)
+                self.assertIn("together", ran.out)
+
     def test_more_ranks_than_processors_finish(self):
         many = str(4 * (os.cpu_count() or 1))
         ran = self.well("-n", many, app("selftest"))
