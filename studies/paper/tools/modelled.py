@@ -5,8 +5,8 @@ printed, which of its orderings hold, and which of its recommendations on which 
 
 modelled.py [--full] [--at-once N] [--data FOLDER] [--records FOLDER]
 
-Status 1: an ordering does not hold, and docs/machine-model.md does not say why, or what it says is not so in
-this run; or one holds that should not.
+Status 1: an ordering does not hold or a number is not met, and docs/machine-model.md does not say why, or
+what it says is not so in this run; or one holds that should not.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from paper import (  # noqa: E402
     kept,
     measurements,
     modelled_boots,
+    modelled_numbers,
     modelled_orderings,
     modelled_results,
     published,
@@ -178,12 +179,14 @@ def excused(one: Statement, reasons: dict[str, str]) -> bool:
     return bool(one.why_not and one.said in reasons and one.because and one.because.is_so)
 
 
-def verdicts(statements: list[Statement], reasons: dict[str, str]) -> int:
+def verdicts(title: str, statements: list[Statement], reasons: dict[str, str]) -> int:
     """Prints them; the exit status: 1 when one does not hold without a reason, or holds in spite of one."""
-    print("\nOrderings")
+    print(f"\n{title}")
     status = 0
     for one in statements:
-        word = f"does not hold: {one.said}: {one.why_not}" if one.why_not else f"holds: {one.said}"
+        word = f"{'open' if one.is_open else 'holds'}: {one.said}"
+        if one.why_not:
+            word = f"does not hold: {one.said}: {one.why_not}"
         print(f"  {word}: {one.evidence}")
         if one.why_not and one.because:
             print(f"    measured: {one.because.text}")
@@ -195,9 +198,13 @@ def verdicts(statements: list[Statement], reasons: dict[str, str]) -> int:
             status = 1
         if not one.why_not and one.said in reasons:
             status = 1
-    holding = sum(not one.why_not for one in statements)
+    untold = sum(one.is_open for one in statements)
+    holding = sum(not one.why_not for one in statements) - untold
     known = sum(excused(one, reasons) for one in statements)
-    print(f"  {holding} of {len(statements)} orderings hold; of the others {known} do not for a known reason")
+    others = f"{known} do not for a known reason"
+    if untold:
+        others += f", and of {untold} `make gang-collection' takes the samples that it needs to tell"
+    print(f"  {holding} of {len(statements)} hold; of the others {others}")
     return status
 
 
@@ -207,16 +214,22 @@ def examined(machine: str, found: list[recommendations.Examined]) -> None:
         print(f"  {one.number}. {one.advice}: {one.word}: {one.evidence}")
 
 
-def keep(folder: str, form: modelled_boots.Form, results: Results, judged, advice) -> None:
+def words_of(judged: list[Statement], reasons: dict[str, str]) -> dict[str, list]:
+    """For the page."""
+    return {
+        "statements": [
+            [one.said, one.is_open, one.why_not, one.evidence,
+             one.because.text if one.why_not and one.because else "", reasons.get(one.said, "")]
+            for one in judged
+        ]
+    }  # fmt: skip
+
+
+def keep(folder: str, form: modelled_boots.Form, results: Results, judged, numbers, advice) -> None:
     """For the pictures."""
     measurements.keep(folder, "setting", {"form": form.name, "machine": MACHINE})
-    reasons = modelled_orderings.reasons()
-    statements = [
-        [one.said, one.why_not, one.evidence, one.because.text if one.why_not and one.because else "",
-         reasons.get(one.said, "")]
-        for one in judged
-    ]  # fmt: skip
-    measurements.keep(folder, "verdicts", {"statements": statements})
+    measurements.keep(folder, "verdicts", words_of(judged, modelled_orderings.reasons()))
+    measurements.keep(folder, "numbers", words_of(numbers, modelled_numbers.reasons()))
     measurements.keep(folder, "access", {"ring": results.ring})
     costs = [
         [name, results.base[name], printed, name in CALIBRATED_ON]
@@ -267,10 +280,12 @@ def report(form: modelled_boots.Form, results: Results, advice: dict, folder: st
     applications(results)
     gangs(results)
     judged = modelled_orderings.judge(results, modelled_boots.PROCESSORS, form.gang_samples)
-    status = verdicts(judged, modelled_orderings.reasons())
+    status = verdicts("Orderings", judged, modelled_orderings.reasons())
+    numbers = modelled_numbers.judge(results)
+    status |= verdicts("Printed numbers", numbers, modelled_numbers.reasons())
     for machine, found in advice.items():
         examined(machine, found)
-    keep(folder, form, results, judged, advice)
+    keep(folder, form, results, judged, numbers, advice)
     return status if exact else 1
 
 

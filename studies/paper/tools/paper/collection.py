@@ -80,7 +80,14 @@ def told(one: Collected, least: float, most: float) -> str:
 
 
 def verdicts(found: list[Collected]) -> list[tuple[str, str]]:
-    """Each sentence and what is told of it."""
+    """Each sentence with what was found, and what is told of it."""
+    return [
+        (f"{said}: {one.ratio:.2f} ± {one.apart:.2f} times", word) for one, said, word in statements(found)
+    ]
+
+
+def statements(found: list[Collected]) -> list[tuple[Collected, str, str]]:
+    """What is said of each, and what is told of that."""
     made = []
     for one in found:
         if one.members in CLOSE:
@@ -89,5 +96,5 @@ def verdicts(found: list[Collected]) -> list[tuple[str, str]]:
         else:
             said = f"{one.members} members collect for Collect(TS,N,p) or longer"
             word = told(one, 1, math.inf)
-        made.append((f"{said}: {one.ratio:.2f} ± {one.apart:.2f} times", word))
+        made.append((one, said, word))
     return made

@@ -24,7 +24,7 @@ FILES = {
 }
 MODELLED_FILES = dict.fromkeys(
     (
-        *("setting", "verdicts", "access", "base", "breakdown", "fft", "simplex", "gangs"),
+        *("setting", "verdicts", "numbers", "access", "base", "breakdown", "fft", "simplex", "gangs"),
         "recommendations",
     ),
     "studies/paper/tools/modelled.py",
@@ -127,6 +127,7 @@ TITLES = {
     "simplex": "The simplex method",
     "gangs": "Gangs",
     "verdicts": "The paper's orderings",
+    "numbers": "The paper's printed numbers",
     "access": "Round trips by size and access",
     "base": "Base costs",
     "recommendations": "The conclusion's recommendations",
@@ -142,8 +143,8 @@ def words(title: str, head: list[str], lines: list[list[page.Cell]]) -> page.Par
 
 def verdicts(data: dict) -> list[page.Part]:
     lines = []
-    for said, why_not, evidence, measured, reason in data["statements"]:
-        word = page.Cell(*WORD_OF[not why_not])
+    for said, is_open, why_not, evidence, measured, reason in data["statements"]:
+        word = page.Cell("open: too few samples") if is_open else page.Cell(*WORD_OF[not why_not])
         why = f"{why_not}: {evidence}" if why_not else evidence
         long = f"{why}."
         if measured:
@@ -151,7 +152,7 @@ def verdicts(data: dict) -> list[page.Part]:
         if reason:
             long += f" {reason}"
         lines.append([page.Cell(said, "long"), word, page.Cell(long, "long")])
-    holding = sum(not why_not for _, why_not, *_ in data["statements"])
+    holding = sum(not is_open and not why_not for _, is_open, why_not, *_ in data["statements"])
     title = f"{holding} of {len(lines)} hold"
     return [words(title, ["the paper", "here", "evidence, from this run"], lines)]
 
@@ -178,7 +179,7 @@ def recommended(data: dict) -> list[page.Part]:
 
 
 WORD_OF = {True: ("holds", "faster"), False: ("does not hold", "slower")}
-TABLES = {"verdicts": verdicts, "recommendations": recommended}
+TABLES = {"verdicts": verdicts, "numbers": verdicts, "recommendations": recommended}
 
 
 # The figures

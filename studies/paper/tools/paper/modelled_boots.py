@@ -7,6 +7,7 @@ from concurrent import futures
 from dataclasses import dataclass, field
 
 from paper import batch, kept
+from parley_runner import machine_file, places
 
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
@@ -18,11 +19,15 @@ MEMBERS = (2, 4, 6, 8, 12, 16)
 WORDS_SIZE = 4096  # of the messages whose accesses are counted
 FEW_TRIPS, MANY_TRIPS = 5, 25
 FEW_TRANSFORMS, MANY_TRANSFORMS = 1, 3
+LATE = (4, 8)  # nodes from which on the paper's copies overtake pointers
 SHARES_AT = 4  # nodes: where the share of the FFT is compared over its points
 CONTENDERS = ("exp6,port=locked", "exp6", "exp6,port=lanes")
 SENDERS = 8
 USER, BROADCAST = "exp6,location=user", "exp6,broadcast-copy"
 UNALIGNED = "exp2, at any place"
+# 5.2.1: each node's data begins at a multiple of 64 KiB, modulo which caches are mapped: so are pages.
+LAYOUT = "--layout together"
+COLOURS = 16  # pages in 64 KiB
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,7 @@ def of_multimax(form: Form, programs: dict[str, str]) -> dict[str, Boot]:
             [job("exp4", "")],
             {"app": programs["switching"], "nodes": 2, "processors": 1, "schedule": "timeshared"},
         ),
+        "ring user": Boot(ring(("exp2,location=user",), (128,), "none"), two),
         "null": Boot([job("exp6", "")], {"app": programs["null_message"], "nodes": 1}),
         "blocks": Boot([job("exp2", "")], {"app": programs["blocks"], "nodes": 1}),
         "gangs": Boot(
@@ -83,10 +89,29 @@ def of_multimax(form: Form, programs: dict[str, str]) -> dict[str, Boot]:
         boots[f"simplex {nodes}"] = Boot(
             [job(design, form.simplex) for design in TRANSFERS], {"app": "simplex", "nodes": nodes}
         )
-    for samples in (FEW_TRANSFORMS, MANY_TRANSFORMS):
-        args = f"--points 1024 --samples {samples} --check no"
-        boots[f"pointer {samples}"] = Boot([job("exp2", args)], {"app": "fft", "nodes": 8})
+    return {**boots, **of_the_layout(form)}
+
+
+def of_the_layout(form: Form) -> dict[str, Boot]:
+    """The FFT in the layout that 5.2.1 tells of, where the paper has copies overtake pointers."""
+    boots, coloured = {}, by_address("multimax", COLOURS)
+    for nodes in LATE:
+        where = {"app": "fft", "nodes": nodes, "machine": coloured}
+        args = f"--points 1024 --check no {LAYOUT} --samples"
+        jobs = [job(design, f"{args} {form.transforms}") for design in TRANSFERS]
+        boots[f"layout {nodes}"] = Boot(jobs, where)
+        for samples in (FEW_TRANSFORMS, MANY_TRANSFORMS):
+            boots[f"pointer {nodes} {samples}"] = Boot([job("exp2", f"{args} {samples}")], where)
     return boots
+
+
+def by_address(machine: str, colours: int) -> str:
+    """The path of a machine's file whose pages get frames by their addresses, written where it is not."""
+    text = places.read_bounded(machine_file.find(machine), machine, machine_file.LARGEST)
+    path = os.path.join(places.BUILD, "paper", "modelled", f"{machine}-{colours}-colours.toml")
+    places.make_folder(os.path.dirname(path))
+    places.write_atomically(path, text + f"\n[pages]\ncolours = {colours}\n".encode())
+    return path
 
 
 def fft(form: Form, nodes: int, design: str) -> str:

@@ -9,6 +9,7 @@ from paper.modelled_boots import (
     ACCESSES,
     FEW_TRANSFORMS,
     FEW_TRIPS,
+    LATE,
     MANY_TRANSFORMS,
     MANY_TRIPS,
     NODES,
@@ -17,6 +18,7 @@ from paper.modelled_boots import (
 
 Curve = dict[int, float]
 WORD = 4  # bytes of a word of the Multimax
+PICOSECONDS = 1e6  # in a microsecond
 FILL_WORDS = 2  # that a miss fetches
 
 
@@ -26,6 +28,7 @@ class Accesses:
 
     reads: float
     misses: float
+    waiting: float  # for the bus and for memory
 
 
 @dataclass
@@ -38,7 +41,9 @@ class Results:
     fft: dict[tuple[int, str], dict]  # (nodes, design) -> rows
     simplex: dict[tuple[int, str], dict]
     gangs: dict[tuple[str, int], float]  # (name, members) -> ns
-    pointer: Accesses  # an FFT of 1024 points under pointer transfer, 8 nodes
+    layout: dict[tuple[int, str], dict]  # the FFT in the paper's layout: (nodes, design) -> rows
+    pointer: dict[int, Accesses]  # nodes -> of 1024 points under pointer transfer, in that layout
+    user: float  # exp2's round trip with its message system in user location
     blocks: dict[str, float]  # what it takes to take and give back a block, and to copy as much, by name
     simplex_waiting: float  # percent of their time, but for sleep, that 8 processors wait for bus and memory
 
@@ -84,7 +89,7 @@ def transform(few: dict, many: dict) -> Accesses:
         first, second = (sum(p[name] for p in record["model"]["processors"]) for record in (few, many))
         return (second - first) / (MANY_TRANSFORMS - FEW_TRANSFORMS) / len(few["model"]["processors"])
 
-    return Accesses(more("reads"), more("read_misses"))
+    return Accesses(more("reads"), more("read_misses"), more("bus_waiting") / PICOSECONDS)
 
 
 def waiting(record: dict) -> float:
@@ -128,7 +133,16 @@ def of(records: dict[str, dict], virtual_calls: int) -> Results:
         fft=found["fft"],
         simplex=found["simplex"],
         gangs=only(records["gangs"]),
-        pointer=transform(*(records[f"pointer {n}"] for n in (FEW_TRANSFORMS, MANY_TRANSFORMS))),
+        layout={
+            (nodes, design): rows
+            for nodes in LATE
+            for design, rows in by_name(records[f"layout {nodes}"]).items()
+        },
+        pointer={
+            nodes: transform(*(records[f"pointer {nodes} {n}"] for n in (FEW_TRANSFORMS, MANY_TRANSFORMS)))
+            for nodes in LATE
+        },
+        user=times(only(records["ring user"]))[128],
         blocks={name: value / 1000 for (name, _), value in only(records["blocks"]).items()},
         simplex_waiting=waiting(records["simplex 8"]),
     )

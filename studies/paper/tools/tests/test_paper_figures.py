@@ -18,7 +18,7 @@ from unittest import mock
 import draw
 import modelled
 import modelled_inputs
-from paper import measurements, modelled_boots, modelled_orderings, published
+from paper import measurements, modelled_boots, modelled_numbers, modelled_orderings, published
 from parley_report import packages
 from parley_runner.status import BadRequest
 
@@ -126,7 +126,9 @@ class PaperFigures(unittest.TestCase):
         wanted = [f"Figure {int(number)}" for number in numbers]
         for said, reason in modelled_orderings.reasons().items():
             wanted += [said, reason]
-        wanted += [f"{results.pointer.reads:.0f} reads of a transform", "16 of 20 hold"]
+        for said, reason in modelled_numbers.reasons().items():
+            wanted += [said, reason]
+        wanted += [f"{results.pointer[8].reads:.0f} reads of a transform", "15 of 19 hold"]
         wanted += [f">exp6, {of}<" for of in ("ours", "paper", "ratio", "hypercube")]
         wanted += ["<td>an input: calibrated</td>", "<td>predicted</td>", "simplex messages of a step"]
         wanted += [f"On {machine}" for machine in modelled_inputs.ADVICE]
