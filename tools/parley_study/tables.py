@@ -2,6 +2,7 @@
 """Tables as text, columns as wide as their widest cell."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> list[str]:
@@ -15,3 +16,16 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> list[str
 def show(title: str, head: Sequence[str], rows: Sequence[Sequence]) -> None:
     """The same on standard output."""
     print("\n".join(table(title, head, rows)))
+
+
+@dataclass(frozen=True)
+class Table:
+    """For a page as well as for a terminal."""
+
+    title: str
+    head: Sequence[str]  # no name of a column is empty
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()  # what stands below it
+
+    def lines(self) -> list[str]:
+        return [*table(self.title, self.head, self.rows), *(f"  {note}" for note in self.notes)]

@@ -153,6 +153,8 @@ class Tables(unittest.TestCase):
     def test_columns_are_as_wide_as_their_widest_cell(self):
         lines = tables.table("Title", ["a", "long"], [["wider", 1], ["x", 22]])
         self.assertEqual(lines, ["", "Title", "      a  long", "  wider     1", "      x    22"])
+        told = tables.Table("Title", ["a", "long"], [["wider", "1"], ["x", "22"]], ["a note"])
+        self.assertEqual(told.lines(), [*lines, "  a note"])
 
 
 if __name__ == "__main__":

@@ -9,8 +9,10 @@ from cmmp.modelled_verdict import Verdict
 from parley_report import page
 from parley_report.charts import line_chart
 from parley_report.drawing import Chart
+from parley_study.tables import Table
 
 NAME = "cmmp-modelled.html"
+OPEN = 30  # lines of a table that is shown without being asked for
 SUBTITLE = (
     "Oleinick and Fuller, The Implementation and Evaluation of a Parallel Algorithm on C.mmp (1978): this "
     "system's kernel, semaphores, rootfinder and HARPY, booted on a modelled C.mmp with all sources of "
@@ -107,9 +109,21 @@ def sentences(made: list[Verdict], known: dict[str, str]) -> list[str]:
     return told
 
 
+def drawn(table: Table) -> page.Part:
+    lines = [[page.Cell(cell) for cell in row] for row in table.rows]
+    shown = page.Table("The table", list(table.head), lines, open=len(lines) <= OPEN)
+    return page.Part(table.title, tables=[shown], sentences=list(table.notes))
+
+
 def write(
-    folder: str, pictures: list[Chart], made: list[Verdict], known: dict[str, str], tables: list[str]
+    folder: str,
+    pictures: list[Chart],
+    made: list[Verdict],
+    known: dict[str, str],
+    inputs: dict[str, tuple[str, ...]],
+    tables: list[Table],
 ) -> str:
+    """`inputs`: sentences by what they are of."""
     whole = page.Page(title="C.mmp on the modelled machine", subtitle=SUBTITLE)
     holding = sum(one.holds for one in made)
     about = f"{holding} of {len(made)} hold. Each is read from the records of the boots that it names."
@@ -118,9 +132,9 @@ def write(
     for chart in pictures:
         figures.parts.append(page.Part(chart.title, [chart], [chart.table] if chart.table else []))
     whole.sections.append(figures)
-    lines = [[page.Cell(line)] for line in "\n".join(tables).split("\n") if line]
-    text = page.Table("As printed", [""], lines, text=True)
-    whole.sections.append(
-        page.Chapter("Tables", "As text.", "tables", parts=[page.Part("Tables", tables=[text])])
-    )
+    put_in = [page.Part(title, sentences=list(own)) for title, own in inputs.items()]
+    about = "What was put in, and what was not."
+    whole.sections.append(page.Chapter("Inputs", about, "inputs", parts=put_in))
+    parts = [drawn(table) for table in tables]
+    whole.sections.append(page.Chapter("Tables", "As the command prints them.", "tables", parts=parts))
     return page.write(whole, folder, NAME)

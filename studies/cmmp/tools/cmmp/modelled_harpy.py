@@ -9,6 +9,7 @@ from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, USUAL_BEAM, For
 from cmmp.modelled_results import rows, value
 from cmmp.modelled_roots import ERRORS, Estimate
 from cmmp.modelled_verdict import REQUEST, Verdict, agrees, by_roots, number, number_by_roots
+from parley_study.tables import Table
 
 WITHIN = 0.15
 SPLIT = ("V3", "V4")
@@ -259,21 +260,22 @@ def judge(results: Results) -> list[Verdict]:
     ]
 
 
-def table(results: Results) -> list[str]:
-    lines = [
-        "\nHARPY: forward step and pruning; speed-ups on V1's one process",
-        f"{'':4}{'n':>3}{'forward, ms':>13}{'on V1':>8}{'printed':>9}{'busy %':>8}{'printed':>9}"
-        f"{'pruning':>10}",
-    ]
+def tables(results: Results) -> list[Table]:
+    rows = []
     for (version, n), one in results.searches.items():
         theirs = printed.FORWARD[version]
         beside = (f"{theirs.on_v1:.3g}", f"{theirs.utilization:.3g}")
-        on_v1, used = beside if n == HARPY_PROCESSES else ("", "")
-        lines.append(
-            f"{version:4}{n:3}{one.forward / 1e6:13.1f}{speedup(results, version, n):8.2f}{on_v1:>9}"
-            f"{one.utilization:8.1f}{used:>9}{one.pruning / 1e6:10.1f}"
-        )
-    units = ", ".join(f"{name} {took / 1e6:.2f} ms" for name, took in results.units.items())
-    wanted = ", ".join(f"{name} {took:g}" for name, took in CHECKSTATE.items())
-    lines.append(f"  Units of work, an input: {units}; printed: {wanted}")
-    return lines
+        on_v1, used = beside if n == HARPY_PROCESSES else ("-", "-")
+        rows.append(
+            [version, str(n), f"{one.forward / 1e6:.1f}", f"{speedup(results, version, n):.2f}", on_v1,
+             f"{one.utilization:.1f}", used, f"{one.pruning / 1e6:.1f}"]
+        )  # fmt: skip
+    head = ["version", "processes", "forward, ms", "on V1's one", "printed", "utilization, %", "printed, %"]
+    units = [
+        [name, f"{took / 1e6:.2f}", f"{CHECKSTATE[name]:g}" if name in CHECKSTATE else "-"]
+        for name, took in results.units.items()
+    ]
+    return [
+        Table("HARPY: forward step and pruning", [*head, "pruning, ms"], rows),
+        Table("HARPY: units of work, an input", ["unit", "here, ms", "printed, ms"], units),
+    ]

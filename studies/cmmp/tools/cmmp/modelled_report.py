@@ -11,21 +11,26 @@ from cmmp import (
     study,
 )
 from cmmp.modelled_results import Results
+from parley_study.tables import Table
 
-INPUTS = """
-Inputs, which nothing here can confirm
-  Processors and banks of tools/machines/cmmp.toml; LOSSES=cmmp-1978: slices, allotments and requests (3.4.4),
-  service routines (3.4.2), disks (1.1). How often the device is asked, every 50 ms, is printed nowhere.
-  Lengths of evaluations: constant ones as asked, authentic ones with figure 4.2's mean and deviation.
-  HARPY's grammar and utterances, which are synthetic, and how long its units of work are (5.4.0.2).
-Calibrated
-  The time between two references of a PDP-11/40 and of an 11/20 (tables 3.1 and 3.3).
-Predicted: all below. What P, V, wake-ups and policy processes take is this kernel's own work on that
-machine."""
+INPUTS = {
+    "Inputs, which nothing here can confirm": (
+        "Processors and banks of tools/machines/cmmp.toml; LOSSES=cmmp-1978: slices, allotments and requests"
+        " (3.4.4), service routines (3.4.2), disks (1.1). How often the device is asked, every 50 ms, is"
+        " printed nowhere.",
+        "Lengths of evaluations: constant ones as asked, authentic ones with figure 4.2's mean and"
+        " deviation.",
+        "HARPY's grammar and utterances, which are synthetic, and how long its units of work are (5.4.0.2).",
+    ),
+    "Calibrated": ("The time between two references of a PDP-11/40 and of an 11/20 (tables 3.1 and 3.3).",),
+    "Predicted: all below": (
+        "What P, V, wake-ups and policy processes take is this kernel's own work on that machine.",
+    ),
+}
 
 
-def cell(value: float | None, form: str = "{:9.3g}") -> str:
-    return f"{'-':>9}" if value is None else form.format(value)
+def cell(value: float | None, form: str = "{:.3g}") -> str:
+    return "-" if value is None else form.format(value)
 
 
 def simulated() -> tuple[dict[str, float], dict[str, dict[int, float]]]:
@@ -45,57 +50,79 @@ def apart(ours: float | None, other: float) -> str:
     return f"{100 * (ours / other - 1):+.0f} %" if ours else "-"
 
 
-def table_4_2(results: Results, form: modelled_boots.Form, found: dict[str, float]) -> list[str]:
-    lines = [
-        f"\nTable 4.2: thresholds of five processes, ms ({form.name} form; simulated: by"
-        " studies/cmmp/simulated)",
-        f"{'':16} {'modelled':>9} {'abstract':>9} {'printed':>9} {'ratio':>9} {'simulated':>9} {'apart':>9}",
-    ]
+def table_4_2(results: Results, form: modelled_boots.Form, found: dict[str, float]) -> Table:
+    rows = []
     for kind, printed in documents.THRESHOLDS.items():
         ours = modelled_results.threshold(results.shares[kind])
         ours = ours and ours / 1e6
         words = modelled_results.threshold(results.computing[kind])
         other = found[kind] / 1e6
-        lines.append(
-            f"{kind:16} {cell(ours)} {cell(words and words / 1e6)} {printed:9g}"
-            f" {cell(ours and ours / printed)} {cell(other)}"
-            f" {apart(ours, other):>9}"
-        )
-    lines.append(
-        "  abstract: where half of the time is not computing, however long that was made. Not overhead, and"
-        " computing:"
-    )
-    for kind, shares in results.shares.items():
-        parts = zip(shares.items(), results.computing[kind].values())
-        listed = ", ".join(
-            f"{length / 1e6:.3g} ms {100 * share:.0f} and {100 * part:.0f} %"
-            for (length, share), part in parts
-        )
-        lines.append(f"  {kind}: {listed}")
-    return lines
-
-
-def tables(results: Results, form: modelled_boots.Form) -> list[str]:
-    found, curves = simulated()
-    lines = [
-        INPUTS,
-        *table_4_2(results, form, found),
-        "\nFigure 4.2: speed-up of authentic evaluations of 72 ms; modelled (simulated)",
-        f"{'n':>3} " + " ".join(f"{kind:>20}" for kind in results.speedups),
+        rows.append(
+            [kind, cell(ours), cell(words and words / 1e6), cell(printed), cell(ours and ours / printed),
+             cell(other), apart(ours, other)]
+        )  # fmt: skip
+    notes = [
+        "abstract: where half of the time is not computing, however long that was made",
+        "simulated: by studies/cmmp/simulated; apart: modelled from it",
     ]
-    for n in sorted({n for curve in results.speedups.values() for n in curve}):
-        cells = [
+    head = ["kind", "modelled", "abstract", "printed", "ratio", "simulated", "apart"]
+    return Table(f"Table 4.2: thresholds of five processes, ms ({form.name} form)", head, rows, notes)
+
+
+def looks(results: Results) -> Table:
+    rows = [
+        [kind, cell(length / 1e6), f"{100 * share:.0f}", f"{100 * computing:.0f}"]
+        for kind, shares in results.shares.items()
+        for (length, share), computing in zip(shares.items(), results.computing[kind].values())
+    ]
+    return Table(
+        "Table 4.2: the boots around thresholds, percent of the time",
+        ["kind", "length, ms", "not overhead", "computing"],
+        rows,
+    )
+
+
+def figure_4_2(results: Results, curves: dict[str, dict[int, float]]) -> Table:
+    rows = [
+        [str(n), *(
             f"{curve[n].mean:.2f} ({curves[kind][n]:.2f})" if n in curve else "-"
             for kind, curve in results.speedups.items()
-        ]
-        lines.append(f"{n:3} " + " ".join(f"{text:>20}" for text in cells))
+        )]
+        for n in sorted({n for curve in results.speedups.values() for n in curve})
+    ]  # fmt: skip
     printed = "; ".join(f"{kind} {most:g} at {n}" for kind, (most, n) in documents.AUTHENTIC.items())
-    lines += [f"printed: {printed}", "\nMean stage of each boot, ms, and a process's median evaluation"]
-    lines += [
-        f"  {name:26} {stage / 1e6:9.1f} {results.evaluations[name] / 1e6:9.1f}"
+    return Table(
+        "Figure 4.2: speed-up of authentic evaluations of 72 ms; modelled (simulated)",
+        ["processes", *results.speedups],
+        rows,
+        [f"printed: {printed}"],
+    )
+
+
+def stages(results: Results) -> Table:
+    rows = [
+        [name, f"{stage / 1e6:.1f}", f"{results.evaluations[name] / 1e6:.1f}"]
         for name, stage in results.stages.items()
     ]
-    return lines
+    return Table("Every boot, ms", ["boot", "mean stage", "a process's median evaluation"], rows)
+
+
+def tables(results: Results, form: modelled_boots.Form) -> list[Table]:
+    found, curves = simulated()
+    return [
+        table_4_2(results, form, found),
+        looks(results),
+        figure_4_2(results, curves),
+        stages(results),
+    ]
+
+
+def inputs() -> list[str]:
+    return [
+        line
+        for title, sentences in INPUTS.items()
+        for line in ("", title, *(f"  {one}" for one in sentences))
+    ]
 
 
 def report(results: Results, records: dict[str, dict], form: modelled_boots.Form, folder: str) -> int:
@@ -103,12 +130,13 @@ def report(results: Results, records: dict[str, dict], form: modelled_boots.Form
     searches = modelled_harpy.of(records, form, results.costs["spin"].v)
     judged = modelled_verdicts.judge(results) + modelled_harpy.judge(searches)
     known = modelled_verdicts.reasons()
-    told = [*tables(results, form), *modelled_harpy.table(searches)]
-    print("\n".join([*told, *modelled_verdicts.lines(judged, known)]))
+    told = [*tables(results, form), *modelled_harpy.tables(searches)]
+    lines = [line for one in told for line in one.lines()]
+    print("\n".join([*inputs(), *lines, *modelled_verdicts.lines(judged, known)]))
     if folder:
         from cmmp import modelled_figures
 
         pictures = modelled_figures.charts(results, form) + modelled_figures.harpy_charts(searches, form)
-        path = modelled_figures.write(folder, pictures, judged, known, told)
+        path = modelled_figures.write(folder, pictures, judged, known, INPUTS, told)
         print(f"\n{path} and {len(pictures)} pictures (SVG) beside it")
     return modelled_verdicts.status(judged, known)

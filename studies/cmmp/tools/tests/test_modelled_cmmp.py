@@ -5,6 +5,7 @@ import contextlib
 import dataclasses
 import io
 import os
+import re
 import tempfile
 import unittest
 from unittest import mock
@@ -535,6 +536,12 @@ class Report(unittest.TestCase):
                 page = file.read()
             for wanted in ("does not hold", "Because.", "authentic spin 8", "Figure 4.2", "HARPY"):
                 self.assertIn(wanted, page)
+            # Tables have their columns, each with a name.
+            cells = "</td><td>".join(("kernel", "18", "18", "18", "1"))
+            self.assertIn(f"<tr><td>{cells}</td>", page)
+            heads = re.findall(r"<th[^>]*>[^<]*</th>", page)
+            self.assertIn('<th scope="col">utilization, %</th>', heads)
+            self.assertEqual([one for one in heads if not re.fullmatch(r'<th scope="col">[^<]+</th>', one)], [])
             pictures = [name for name in os.listdir(folder) if name.endswith(".svg")]
             self.assertEqual(len(pictures), 6)
 
