@@ -157,6 +157,15 @@ bool OutOfOrder::joins_youngest(const State& state, const Access& access, bool i
            access.address % overlap_.line != 0;
 }
 
+// Where stores ask in turn: whether the line of this one is that which the last store to ask for one waits
+// for, or waited for until then.
+bool OutOfOrder::finds_line_on_its_way(const State& state, const Access& begun) const
+{
+    return overlap_.in_turn != 0 && begun.address / overlap_.line == state.stored_line.number &&
+           (begun.address + begun.bytes - 1) / overlap_.line == state.stored_line.number &&
+           begun.at <= state.stored_line.there;
+}
+
 void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known, bool is_step)
 {
     State& state = states_[access.processor];
@@ -171,7 +180,9 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
     Access begun = access;
     begun.at = std::max({access.at, known, overlap_.in_turn != 0 ? state.stores_gone : 0});
     const std::uint64_t missed = misses(access.processor);
-    const Picoseconds owned = bring(state, begun, true);
+    const Picoseconds owned = finds_line_on_its_way(state, begun) ? begun.at : bring(state, begun, true);
+    if (owned > begun.at)
+        state.stored_line = {access.address / overlap_.line, owned};
     ask_ahead(state, begun, misses(access.processor) != missed, true);
     state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
     if (state.stores_gone > access.at) {

@@ -45,6 +45,8 @@ struct OverlapCounts {
 //
 // Where stores ask in turn, a store's line is asked for when the store before it has gone. Others lose it at
 // once all the same, because they see what is stored; they get it as if they had asked right after the store.
+// Stores to the line that comes for the last one are in the buffer by then, and leave with that: whoever has
+// asked for the line meanwhile gets it with what they have written.
 //
 // Where the processor moves whole lines in a copy, a line of which the source or the target is not in its
 // caches takes `copied` after the one before it, wherever it comes from; of the first one, source and target
@@ -116,10 +118,12 @@ private:
         std::uint64_t last_line = no_line;
         Picoseconds reads_there = 0; // all of them so far
         Picoseconds stores_gone = 0;
+        Line stored_line{no_line, 0}; // that a store has asked for last
         Copy copy;
         OverlapCounts counts;
     };
 
+    bool finds_line_on_its_way(const State& state, const Access& begun) const;
     bool joins_youngest(const State& state, const Access& access, bool is_step) const;
     Picoseconds enter(State& state, std::uint64_t position, Picoseconds at) const;
     Picoseconds room_for_line(const State& state, Picoseconds at) const;

@@ -382,6 +382,20 @@ TEST_CASE("a walk that stores to lines of another's cache takes what one of them
     CHECK(scene.core.drain(0, at) - began == lines * 50 * ns);
 }
 
+TEST_CASE("stores to the line that a store waits for leave with it, and whoever has asked meanwhile has both")
+{
+    Scene scene{in_turn(8)};
+    scene.read(0, 8, 0);
+    scene.read(1, 8, 200 * ns); // both have it
+    CHECK(scene.write(0, 8, 1000 * ns) == 1000 * ns);
+    CHECK(scene.read(1, 8, 1010 * ns).there == 1060 * ns);
+    CHECK(scene.write(0, 8, 1015 * ns) == 1015 * ns);
+    CHECK(scene.core.drain(0, 1015 * ns) == 1021 * ns);
+    CHECK(scene.read(1, 8, 1070 * ns).there == 1071 * ns); // it has the line still
+    CHECK(scene.write(0, 8, 1100 * ns) == 1100 * ns);      // that one is too late
+    CHECK(scene.read(1, 8, 1130 * ns).there == 1180 * ns);
+}
+
 TEST_CASE("a line that a store asks for later is another's as if it had asked then")
 {
     Scene scene{in_turn(8)};
