@@ -2,10 +2,14 @@
 // A claim of places in a queue of packets under a lock: senders look whether the next packet is free, and the
 // next block for a long message, and go on to the ones behind them. The lock is not held while a packet is
 // filled, where a sender may end. The ports whose places are claimed so differ in the lock.
-//   claim   S1 lock  S2 are the next packet and block free? they are claimed  S3 unlock
-// The packet is free by the queue's limit, or by its word.
+//   claim   S1 lock  S2 are the next packet and block free? the tails go on  S3 unlock
+// The packet is free by the queue's limit, or by its word. Lumetta's senders say in its word that they have
+// claimed it (6.3.2), so that nobody claims it in the next round of the queue. Here the word has the number
+// of its visit, which does that, so it is written once, when the packet is filled: a receiver that looks all
+// the time would take the line of the packet between the two.
 #pragma once
 
+#include "messaging/port/assignments.hpp"
 #include "messaging/port/packet_port.hpp"
 
 namespace parley::messaging {
@@ -21,11 +25,11 @@ public:
     static constexpr LeafValues smallest = {16, 2, 0};
 
     LockClaim(PacketQueue& queue, const PortParts& parts, const LeafValues& values)
-        : queue_(queue), lock_(parts), yield_(values[2])
+        : queue_(queue), lock_(parts), claimants_(parts), yield_(values[2])
     {
     }
 
-    bool is_made() const { return lock_.is_made(); }
+    bool is_made() const { return lock_.is_made() && claimants_.is_made(); }
 
     std::optional<ClaimedPlaces> claim(unsigned caller, bool with_block)
     {
@@ -37,11 +41,21 @@ public:
                 return std::nullopt;
         }
     }
-    void finish(unsigned, const ClaimedPlaces&) { }
+    void finish(unsigned caller, const ClaimedPlaces&)
+    {
+        claimants_[caller].packet.store(Assignments::none, std::memory_order_relaxed);
+    }
 
     bool is_lost(std::uint64_t) const { return false; }
     bool may_be_lost() const { return false; }
-    bool leave(unsigned caller) { return queue_.empty_claimed(caller); }
+    // A block is claimed with a packet that its sender fills at once, so nobody ends with one.
+    bool leave(unsigned caller)
+    {
+        const std::uint64_t note =
+            claimants_[caller].packet.exchange(Assignments::none, std::memory_order_relaxed);
+        return Assignments::phase(note) == Assignments::assigned &&
+               queue_.empty(caller, Assignments::number(note));
+    }
 
 private:
     std::optional<ClaimedPlaces> claim_once(unsigned caller, bool with_block)
@@ -51,9 +65,11 @@ private:
         queue_.packets().fetch(tails_.packet);
         if ((queue_.is_within_limit(tails_.packet) || is_next_free(queue_.packets(), tails_.packet)) &&
             (!with_block || is_next_free(queue_.blocks(), tails_.block))) { // S2
-            places = ClaimedPlaces{claim_next(queue_.packets(), tails_.packet, caller), std::nullopt};
+            claimants_[caller].packet.store(tails_.packet << 2 | Assignments::assigned,
+                                            std::memory_order_relaxed);
+            places = ClaimedPlaces{tails_.packet++, std::nullopt};
             if (with_block)
-                places->block = claim_next(queue_.blocks(), tails_.block, caller);
+                places->block = tails_.block++;
         }
         lock_.release(caller); // S3
         return places;
@@ -64,16 +80,10 @@ private:
     {
         return ring.at(number).word.load(std::memory_order_acquire) == ring.free_word(number);
     }
-    template <class Slot>
-    static std::uint64_t claim_next(SlotRing<Slot>& ring, std::uint64_t& tail, unsigned caller)
-    {
-        ring.at(tail).word.store(slot::word(ring.visit(tail), slot::claimed, caller),
-                                 std::memory_order_relaxed);
-        return tail++;
-    }
 
     PacketQueue& queue_;
     Lock lock_; // in lines of its own
+    const Claimants claimants_;
     const std::uint64_t yield_;
     struct alignas(64) {
         std::uint64_t packet = 0, block = 0;

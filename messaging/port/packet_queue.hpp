@@ -213,23 +213,15 @@ public:
             }
         }
     }
-    // Empties the packet that the caller has claimed and not filled, where packets are claimed in their
-    // order. The caller has ended. False: there is none. It looks through one round of the ring, where the
-    // packet is: who ends with it has asked for the limit before its source, so it is no further on.
-    bool empty_claimed(unsigned caller)
+    // Empties the packet of that number, which the caller had for itself, unless it has filled it. The caller
+    // has ended. False: it has.
+    bool empty(unsigned caller, std::uint64_t number)
     {
-        const std::uint64_t first = head();
-        for (std::uint64_t number = first; number < first + packets_.count(); ++number) {
-            QueuedPacket& packet = packets_.at(number);
-            const std::uint64_t word = packet.word.load(std::memory_order_acquire);
-            if (word == packets_.free_word(number))
-                return false;
-            if (word == slot::word(packets_.visit(number), slot::claimed, caller)) {
-                publish(packet, number, slot::empty, caller);
-                return true;
-            }
-        }
-        return false;
+        QueuedPacket& packet = packets_.at(number);
+        if (packet.word.load(std::memory_order_acquire) != packets_.free_word(number))
+            return false;
+        publish(packet, number, slot::empty, caller);
+        return true;
     }
     // As Port::watched(). `may_be_lost`: whether a packet may be free that nobody will ever fill.
     Port::Watched watched(bool may_be_lost) const

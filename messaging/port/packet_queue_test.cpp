@@ -113,6 +113,20 @@ TEST_CASE("a packet is filled by whoever has claimed it, in its visit")
     CHECK(tripped(0, 0) == condition); // ready already
 }
 
+TEST_CASE("of a sender that has ended a packet is emptied, unless it has filled it")
+{
+    Job job(64 << 10);
+    PacketQueue queue(job.parts(1), {16, 2});
+    Message message{};
+    CHECK(queue.fill(0, {0, {}}, numbered(1), &message) == Put::in);
+    CHECK_FALSE(queue.empty(0, 0));
+    CHECK(queue.empty(0, 1));
+    CHECK(queue.take(testing::lone_taker, 0, nothing_is_lost).memory() == &message);
+    CHECK_FALSE(queue.take(testing::lone_taker, 0, nothing_is_lost));
+    CHECK(queue.head() == 2);
+    CHECK_FALSE(queue.empty(0, 0)); // it is free in its next visit
+}
+
 TEST_CASE("a sender whose slot is not free pauses in doublings up to its limit")
 {
     const auto rounds = [](std::uint64_t limit) {
