@@ -70,16 +70,21 @@ LIBRARY_virtual := $(wildcard messaging/*_virtual.cpp)
 LIBRARY_static := $(wildcard userlib/library/*_static.cpp)
 LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno-stack-protector \
   -fno-threadsafe-statics -mgeneral-regs-only -fPIE -fvisibility=hidden -fcf-protection=none \
-  -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks \
+  -fno-asynchronous-unwind-tables -fno-strict-aliasing -fno-delete-null-pointer-checks -ffunction-sections \
   -fno-devirtualize -fno-devirtualize-speculatively $(ALIGNED) -Wall -Wextra $(if $(WERROR),-Werror) \
   -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated \
   -Ibase/unchecked
 
-# The base comes from start_info.h, the one place that knows it.
-$(BUILD)/lib/library.ld: userlib/library/library.ld.in interface/start_info.h
+# The base comes from start_info.h, the one place that knows it. Code that names a port lies beside other
+# code that names it: with static dispatch that of a row, which else is all over the library, so that what a
+# message runs may want the same place of a cache that is mapped directly.
+OF_PORTS = sed -n 's/^using PortLeaves = messaging::LeafList<\(.*\)>;/\1/p' $(LEAF_LIST) | \
+  sed 's/\([A-Za-z0-9]*\)Port[, ]*/*(.text.*\1*) /g'
+$(BUILD)/lib/library.ld: userlib/library/library.ld.in interface/start_info.h messaging/messaging.mk \
+    $(LEAF_LIST)
 	@mkdir -p $(@D)
 	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
-	  interface/start_info.h)/" $< > $@
+	  interface/start_info.h)/; s/@PORTS@/$$($(OF_PORTS))/" $< > $@
 
 # Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others, $(3): flags
 # behind all others, $(4): the build, if it is not this one. Static dispatch has lines alone for debuggers, as
