@@ -71,7 +71,7 @@ else ifeq ($(CLOCK),modelled)
 # The booted kernel on the modelled machine.
 study-cmmp:
 	@tools/install.sh paper
-	@+$(MAKE) --quiet run-files $(MODEL_PLUGIN) $(BUILD)/apps/rootfinder/rootfinder \
+	@+$(MAKE) --quiet run-files traced $(MODEL_PLUGIN) $(BUILD)/apps/rootfinder/rootfinder \
 	    $(BUILD)/apps/harpy/harpy $(BUILD)/$(CMMP)/cmmp
 	@mkdir -p $(BUILD)/paper/cmmp
 	@$(CMMP_MODELLED)

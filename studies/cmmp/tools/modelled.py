@@ -19,7 +19,7 @@ sys.path[:0] = [TOOLS, os.path.join(TOOLS, "..", "..", "..", "tools")]
 
 from parley_study import closing  # noqa: E402 I001
 from cmmp import documents, modelled_boots, modelled_reasons, modelled_report  # noqa: E402
-from cmmp import modelled_results  # noqa: E402
+from cmmp import modelled_results, modelled_roots  # noqa: E402
 from cmmp.kept_boots import Booter, Failed  # noqa: E402
 from cmmp.modelled_boots import Length  # noqa: E402
 from cmmp.modelled_results import Results  # noqa: E402
@@ -37,7 +37,7 @@ def around(wanted: dict[str, int]) -> dict[str, modelled_boots.Cell]:
 
 def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict[str, dict]:
     """Boots around thresholds: each kind's next length follows from what its last ones took."""
-    looks: dict[str, dict[int, float]] = {kind: {} for kind in documents.KINDS}
+    looks: dict[str, dict[int, list[float]]] = {kind: {} for kind in documents.KINDS}
     wanted = {kind: modelled_boots.first_steps(kind, length) for kind in looks}
     half = {kind: modelled_boots.first_steps(kind, length, 0.5) for kind in looks}
     records: dict[str, dict] = {}
@@ -46,7 +46,7 @@ def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict
         found = modelled_boots.run(cells, booter)
         for kind in looks:
             at = modelled_results.looks(found, kind)
-            looks[kind] |= {n: modelled_results.value(one, modelled_results.STAGE) for n, one in at.items()}
+            looks[kind] |= {steps: modelled_roots.stages(one) for steps, one in at.items()}
         records |= found
         wanted = {
             kind: steps

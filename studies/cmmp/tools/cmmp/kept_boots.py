@@ -2,6 +2,7 @@
 """Boots whose records are kept: what another run has measured already, with the same words and the same
 build, is not booted again. So a run that was interrupted goes on."""
 
+import base64
 import json
 import os
 import signal
@@ -33,12 +34,15 @@ class Boot:
     app: str
     words: tuple[str, ...]
     machine: str
+    traced: bool = False
 
 
 def key(boot: Boot) -> str:
     """Equal for boots that must give equal records."""
     program = executable.find(boot.app, places.BUILD, places.ROOT)
-    files = (places.kernel("virtual", measuring=True), places.library("virtual"), program, PLUGIN)
+    kind = "traced" if boot.traced else ""
+    kernel, library = places.kernel("virtual", kind, measuring=True), places.library("virtual", kind)
+    files = (kernel, library, program, PLUGIN)
     for path in files:
         if not os.path.exists(path):
             raise BadRequest(f"{path} is not built yet; `make paper STUDY=cmmp CLOCK=modelled' builds it.")
@@ -102,10 +106,11 @@ class Booter:
 
     def record(self, boot: Boot) -> dict:
         with tempfile.TemporaryDirectory(prefix="parley-cmmp-") as own:
-            machine, path = (os.path.join(own, name) for name in ("cmmp.toml", "record.json"))
+            files = ("cmmp.toml", "record.json", "run.trace")
+            machine, path, trace = (os.path.join(own, name) for name in files)
             with open(machine, "w", encoding="utf-8") as file:
                 file.write(boot.machine)
-            words = (f"APP={boot.app}", *boot.words, f"MACHINE={machine}")
+            words = (f"APP={boot.app}", *boot.words, f"MACHINE={machine}", *[f"TRACE={trace}"] * boot.traced)
             # A session of its own: Ctrl-C is this process's, which ends the others.
             with self.lock:
                 if self.ended:
@@ -128,4 +133,8 @@ class Booter:
             if process.returncode != 0:
                 raise Failed(f"{' '.join(words)}: {said[-TOLD:]}")
             with open(path, encoding="utf-8") as file:
-                return json.load(file)
+                record = json.load(file)
+            if boot.traced:
+                with open(trace, "rb") as file:
+                    record["trace"] = base64.b64encode(file.read()).decode()
+            return record

@@ -3,7 +3,9 @@
 of it left out. Every boot is a run like a user's; its record has all that the study says of it."""
 
 import re
+import statistics
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from cmmp import documents, kept_boots
 from parley_runner import machine_file, places
@@ -27,6 +29,8 @@ SEMICONDUCTOR = 5  # a bank of table 3.2
 BRIEF = 37.5  # ms: a tenth of figure 4.3's, far above the threshold of spin
 # A further look at a threshold lies so much above or below the overhead that was found last.
 ASIDE = 1.3
+# Of a traced boot, whose records are to find room.
+TRACED_ROOTS = 3
 # Around a threshold: later roots take longer, and of one or two it is chance which stages an end of slices
 # meets.
 THRESHOLD_ROOTS = 5
@@ -60,7 +64,7 @@ QUICK = Form(
     every=9,
     long_roots=3,
     brief_roots=20,
-    looks=3,
+    looks=5,
     processes={"spin": (FAST, MOST), "kernel": (FAST, MOST), "policy-1:300ms": (6, FAST)},
     utterances=3,
     versions_at=(1, HARPY_PROCESSES),
@@ -72,7 +76,7 @@ FULL = Form(
     every=1,
     long_roots=50,
     brief_roots=50,
-    looks=3,
+    looks=5,
     processes=dict.fromkeys(AUTHENTIC_KINDS, ALL_PROCESSES),
     utterances=15,
     versions_at=tuple(range(1, HARPY_PROCESSES + 1)),
@@ -91,6 +95,7 @@ class Cell:
     fast: int = FAST  # of the machine's processors
     app: str = "rootfinder"
     contended: bool = True  # whether its banks take time, without which no processor waits for one
+    traced: bool = False  # its record has its trace, and no time of it counts
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -108,7 +113,10 @@ NO_PERTURBATION = (NO_DEVICE, NO_REQUEST)
 NO_TICKS = (NO_DEVICE, "SCHEDULE=gang", "SLICE=none")
 OWN_TICKS = "TICK=10ms"  # as this kernel has them without the profile
 NO_DISK = "DISK=none"
+BLOCKING = tuple(kind for kind in documents.KINDS if kind != "spin")
 WRITING = ("policy-0", "policy-1:0s")  # kinds under which every wait writes pages
+# Traced boots -> of which kinds.
+TRACED = {"traced": BLOCKING, "traced no perturbation": BLOCKING, "traced no disk": WRITING}
 
 
 def drawn(lengths: str, steps: int, roots: int) -> str:
@@ -146,12 +154,26 @@ def first_steps(kind: str, length: Length, part: float = 1.0) -> int:
     return length.steps(part * documents.THRESHOLDS[kind] * 1e6)
 
 
-def next_steps(looks: dict[int, float], length: Length) -> int | None:
-    """Where to look next, from the mean stages by steps: at a length of the overhead that was found first,
-    then beyond all looks on the side where the threshold lies, until it is between two of them; None: it is,
-    or no length is shorter."""
-    shares = {steps: length.of(steps) / stage for steps, stage in looks.items()}
-    if min(shares.values()) < 0.5 <= max(shares.values()):
+def next_steps(looks: dict[int, list[float]], length: Length) -> int | None:
+    """Where to look next, from each root's mean stage by steps: until the threshold of all roots together
+    lies between two looks, and then until each root's own does; None: it does, or no length is shorter."""
+    whole = next_of_curve({steps: statistics.mean(stages) for steps, stages in looks.items()}, length)
+    if whole is not None:
+        return whole
+    own = [
+        next_of_curve({steps: stages[root] for steps, stages in looks.items()}, length)
+        for root in range(min(map(len, looks.values())))
+    ]
+    wanted = [steps for steps in own if steps is not None]
+    longer = [steps for steps in wanted if steps > max(looks)]
+    return max(longer, default=min(wanted, default=None))
+
+
+def next_of_curve(looks: dict[int, float], length: Length) -> int | None:
+    """At a length of the overhead that was found first, then beyond all looks on the side where the threshold
+    lies."""
+    shares = {steps: length.of(steps) / stage for steps, stage in sorted(looks.items())}
+    if any(low < 0.5 <= high for low, high in pairwise(shares.values())):
         return None
     nearest = min(looks, key=lambda steps: abs(shares[steps] - 0.5))
     wanted = looks[nearest] - length.of(nearest)
@@ -260,10 +282,23 @@ def of_repetition(length: Length) -> dict[str, Cell]:
     return {"again": threshold("kernel", first_steps("kernel", length)), **cells}
 
 
+def of_traces(length: Length) -> dict[str, Cell]:
+    """What of table 4.1 no program sees: with all losses, and without what perturbs, and the disks."""
+    without = dict(zip(TRACED, ((), NO_PERTURBATION, (*NO_PERTURBATION, NO_DISK))))
+    return {
+        f"{part} {kind}": Cell(
+            kind, FIVE, constant(first_steps(kind, length), TRACED_ROOTS), without[part], traced=True
+        )
+        for part, kinds in TRACED.items()
+        for kind in kinds
+    }
+
+
 def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:
     """All but looks at thresholds, in parts."""
     return [
         of_repetition(length),
+        of_traces(length),
         of_figure_4_2(form),
         of_harpy(form),
         of_losses(form),
@@ -289,7 +324,7 @@ def machine_text(fast: int, contended: bool = True) -> str:
 def run(cells: dict[str, Cell], booter: kept_boots.Booter) -> dict[str, dict]:
     """The records by the cells' names; those that take longest begin first."""
     boots = {
-        name: kept_boots.Boot(cell.app, cell.words, machine_text(cell.fast, cell.contended))
+        name: kept_boots.Boot(cell.app, cell.words, machine_text(cell.fast, cell.contended), cell.traced)
         for name, cell in cells.items()
     }
     order = sorted(cells, key=lambda name: (cells[name].kind != "policy-0", -cells[name].processes))

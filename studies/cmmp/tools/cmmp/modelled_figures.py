@@ -103,7 +103,7 @@ def sentences(made: list[Verdict], known: dict[str, str]) -> list[str]:
     told = []
     for one in made:
         word = "holds" if one.holds else "open" if one.is_open else "does not hold"
-        cause = f" {one.cause[0].upper()}{one.cause[1:]}." if one.cause else ""
+        cause = f" {one.cause.text[0].upper()}{one.cause.text[1:]}." if one.cause else ""
         why = f" Why not: {known[one.said]}" if one.said in known else ""
         told.append(f"{one.said}: {word}: {one.evidence} [{one.boots}].{cause}{why}")
     return told

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """HARPY on the modelled C.mmp: what its boots found, beside what is printed, and what is judged of it."""
 
+import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from cmmp import harpy_documents as printed
 from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, USUAL_BEAM, Form, harpy_uncontended
 from cmmp.modelled_results import rows, value
-from cmmp.modelled_roots import ERRORS, Estimate
-from cmmp.modelled_verdict import REQUEST, Verdict, agrees, by_roots, number, number_by_roots
+from cmmp.modelled_roots import ERRORS, Estimate, estimate
+from cmmp.modelled_verdict import REQUEST, Cause, Verdict, agrees, by_roots, number_by_roots
+from parley_report.verdicts import QUARTILES
 from parley_study.tables import Table
 
 WITHIN = 0.15
@@ -28,6 +30,8 @@ class Search:
     spread: float  # from the first that ends the forward step to the last, the median of all segments
     pruning_spread: float
     answer: float
+    spread_error: float = 0.0  # standard ones, of the medians
+    pruning_spread_error: float = 0.0
 
 
 Searches = dict[tuple[str, int], Search]
@@ -46,7 +50,13 @@ class Results:
 
 def search_of(record: dict) -> Search:
     names = ("forward", "pruning", "utilization", "forward spread", "pruning spread", "answer")
-    return Search(*(value(record, name) for name in names))
+    errors = (error_of_median(record, name) for name in ("forward spread", "pruning spread"))
+    return Search(*(value(record, name) for name in names), *errors)
+
+
+def error_of_median(record: dict, name: str) -> float:
+    (row,) = rows(record, name)
+    return QUARTILES * (row["upper_quartile"] - row["lower_quartile"]) / math.sqrt(row["samples"])
 
 
 def of(records: dict[str, dict], form: Form, v: float) -> Results:
@@ -105,6 +115,11 @@ def of_pruning(results: Results) -> dict[str, float]:
     return {version: pruning_speedup(results, version) for version in HARPY_VERSIONS}
 
 
+def pruning(results: Results) -> Estimate:
+    """So each version is one measurement of the same, and how far they are apart is chance."""
+    return estimate(list(of_pruning(results).values()))
+
+
 def rising(values: list[float]) -> bool:
     return all(low < high for low, high in zip(values, values[1:]))
 
@@ -141,13 +156,15 @@ def numbers(results: Results) -> list[Verdict]:
     found = results.searches["V3", 1].forward / results.searches["V1", 1].forward
     theirs = printed.FORWARD["V3"].one / printed.FORWARD["V1"].one
     said = "6.6: what V3 takes with one process, over V1"
-    one = number(said, found, theirs, WITHIN, "harpy V3 1, harpy V1 1")
+    one = number_by_roots(
+        said, with_chance(results, "V3", found, 1), theirs, WITHIN, "harpy V3 1, harpy V1 1"
+    )
     text = f"to push a pair and to pop it takes {100 * results.stored:.1f} % of a CHECKSTATE (boot units)"
-    made.append(replace(one, cause=text, borne_out=results.stored < theirs - 1))
+    made.append(replace(one, cause=Cause(text, results.stored < theirs - 1)))
     said = "6.6: the speed-up of pruning with eight processes"
-    one = number(said, pruning_speedup(results), PRUNING, WITHIN, "harpy V1 1, harpy V1 8")
+    one = number_by_roots(said, pruning(results), PRUNING, WITHIN, "harpy *")
     best = max(of_pruning(results).values())
-    made.append(replace(one, cause=pruned(results), borne_out=agrees(best, PRUNING, WITHIN)))
+    made.append(replace(one, cause=Cause(pruned(results), agrees(best, PRUNING, WITHIN))))
     return made
 
 
@@ -161,9 +178,8 @@ def of_utilization(one: Verdict, found: float, theirs: printed.Printed) -> Verdi
     the printed part is smaller than the printed speed-up says, ours is meant to be of the speed-up."""
     implied = 100 * theirs.own / HARPY_PROCESSES
     text = f"eight processes that do one's work {theirs.own:.2f} times as fast are busy for {implied:.0f} %"
-    return replace(
-        one, cause=text, borne_out=implied > theirs.utilization and agrees(found, implied, WITHIN)
-    )
+    is_so = implied > theirs.utilization and agrees(found, implied, WITHIN)
+    return replace(one, cause=Cause(text, is_so))
 
 
 def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdict:
@@ -174,15 +190,17 @@ def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdi
     allowed = HARPY_PROCESSES * theirs.utilization / 100
     if allowed < theirs.on_v1:
         text = f"{alone}; the printed utilization of eight processes is {allowed:.2f} processes' work"
-        return replace(one, cause=text, borne_out=agrees(results.uncontended[version], allowed, WITHIN))
+        return replace(one, cause=Cause(text, agrees(results.uncontended[version], allowed, WITHIN)))
     own = results.searches[version, 1].forward / results.searches[version, HARPY_PROCESSES].forward
     text = f"{alone}; on its own one process {own:.2f}, printed {theirs.own:.2f}"
-    return replace(one, cause=text, borne_out=agrees(own, theirs.own, WITHIN))
+    return replace(one, cause=Cause(text, agrees(own, theirs.own, WITHIN)))
 
 
-def with_chance(results: Results, version: str, found: float) -> Estimate:
-    """What one end of slices more or less does to a number of eight processes, which is chance."""
-    return Estimate(found, found * REQUEST / results.searches[version, HARPY_PROCESSES].forward / ERRORS)
+def with_chance(
+    results: Results, version: str, found: float, processes: int = HARPY_PROCESSES
+) -> Estimate:
+    """What one end of slices more or less does to a number of so many processes, which is chance."""
+    return Estimate(found, found * REQUEST / results.searches[version, processes].forward / ERRORS)
 
 
 def falling(times: list[float]) -> bool | None:
@@ -194,6 +212,12 @@ def falling(times: list[float]) -> bool | None:
     return True if min(apart) >= REQUEST / 1e6 else None
 
 
+def within(said: str, found: Estimate, unit: float, boots: str) -> Verdict:
+    """Of how far apart processes end, in the median segment."""
+    text = f"{Estimate(found.mean / 1e6, found.error / 1e6):.2f} ms of {unit / 1e6:.2f}"
+    return by_roots(said, found.is_within(-math.inf, unit), text, boots)
+
+
 def judge(results: Results) -> list[Verdict]:
     at = {version: results.searches[version, HARPY_PROCESSES] for version in HARPY_VERSIONS}
     ones = {version: results.searches[version, 1] for version in HARPY_VERSIONS}
@@ -202,6 +226,7 @@ def judge(results: Results) -> list[Verdict]:
     used = {version: one.utilization for version, one in at.items()}
     slower = {version: ones[version].forward / ones["V1"].forward for version in SPLIT}
     gains = {f"beam {beam}": both[1] / both[HARPY_PROCESSES] for beam, both in results.by_beam.items()}
+    forward = with_chance(results, "V1", speedup(results, "V1"))
     unit = results.beginning + results.units["CHECKSTATE, update"]
     saved = results.beginning + results.units["SAVESTATES, kept"]
     eight = f"harpy * {HARPY_PROCESSES}"
@@ -230,13 +255,11 @@ def judge(results: Results) -> list[Verdict]:
             told(slower) + " times as long",
             "harpy V1 1, harpy V3 1, harpy V4 1",
         ),
-        Verdict(
+        by_roots(
             "C23: pruning's speed-up is above that of V1's forward step",
-            pruning_speedup(results) > speedup(results, "V1"),
-            f"{pruning_speedup(results):.2f} and {speedup(results, 'V1'):.2f}",
-            "harpy V1 *",
-            pruned(results),
-            max(of_pruning(results).values()) > speedup(results, "V1"),
+            (pruning(results) - forward).is_above(0),
+            f"{pruning(results):.2f} and {forward:.2f}; {pruned(results)}",
+            "harpy *",
         ),
         Verdict(
             "C24: V4's speed-up rises with what there is to be tried",
@@ -244,16 +267,16 @@ def judge(results: Results) -> list[Verdict]:
             told(gains) + f"; pairs of a segment about {told(results.pairs, '{:.0f}')}",
             "beam *, harpy V4 *",
         ),
-        Verdict(
+        within(
             "C25: processes that take pairs end within a unit of work, beside how far apart they begin",
-            at["V3"].spread <= unit,
-            f"V3 {at['V3'].spread / 1e6:.2f} ms of {unit / 1e6:.2f}",
-            f"{eight}, units",
+            Estimate(at["V3"].spread, at["V3"].spread_error),
+            unit,
+            f"harpy V3 {HARPY_PROCESSES}, units",
         ),
-        Verdict(
+        within(
             "C25: so do those that prune states",
-            at["V1"].pruning_spread <= saved,
-            f"{at['V1'].pruning_spread / 1e6:.2f} ms of {saved / 1e6:.2f}",
+            Estimate(at["V1"].pruning_spread, at["V1"].pruning_spread_error),
+            saved,
             f"harpy V1 {HARPY_PROCESSES}, units",
         ),
         *numbers(results),

@@ -2,9 +2,10 @@
 """What the rootfinder's modelled boots found, taken out of their records: nanoseconds of simulated time."""
 
 import math
+import statistics
 from dataclasses import dataclass
 
-from cmmp import documents, modelled_reasons, modelled_roots, study, theory
+from cmmp import documents, modelled_reasons, modelled_roots, study, theory, traced_costs
 from cmmp.modelled_boots import (
     AUTHENTIC_KINDS,
     BASE,
@@ -14,12 +15,13 @@ from cmmp.modelled_boots import (
     LENGTHS,
     MOST,
     SEVEN,
+    TRACED,
     WRITING,
     Form,
     Length,
     first_steps,
 )
-from cmmp.modelled_roots import Estimate
+from cmmp.modelled_roots import Bounds, Estimate
 from cmmp.modelled_rows import (
     STAGE,
     counts,
@@ -32,6 +34,7 @@ from cmmp.modelled_rows import (
     value,
 )
 from cmmp.modelled_verdict import FAR_KINDS, REQUEST
+from cmmp.traced_costs import POLICY, SWITCH
 
 OTHERS = FIVE - 1
 
@@ -46,11 +49,19 @@ def length_of(short: dict, long: dict, steps: int) -> Length:
 class Costs:
     """Of P and V of five processes whose evaluations are about as long as the threshold."""
 
-    v: float  # one of those that wake; under spin one that wakes nobody
+    v: float  # one of those that wake; under spin one that wakes nobody, without the reading of the clock
     first: float  # from V until its process runs: the soonest and the latest of the processes' medians
     last: float
     all_v: float
     find: float
+
+
+@dataclass(frozen=True)
+class Traced:
+    """Of five processes whose evaluations are as long as the printed threshold: medians."""
+
+    switch: float  # from P until its processor is another's
+    policy: float  # that policy processes are busy in a stage, for each process that is woken
 
 
 @dataclass
@@ -58,9 +69,10 @@ class Results:
     length: Length
     shares: dict[str, study.Curve]  # kind -> length -> the part of five processes' time that is not overhead
     computing: dict[str, study.Curve]  # the same, of which evaluations are, however long they were made
-    threshold_errors: dict[str, float]  # kind -> of its threshold, root by root: a standard one, over it
+    threshold_roots: dict[str, list[Bounds]]  # kind -> each root's own threshold, or what was found of it
     costs: dict[str, Costs]
     calm: dict[str, dict[str, Costs]]  # the same at the printed length: left-out part -> kind -> costs
+    traced: dict[str, dict[str, Traced]]  # what is left out -> kind
     counts: dict[str, dict[str, float]]  # kind -> what semaphores counted at the shortest of these lengths;
     # no waits where they spin
     speedups: dict[str, dict[int, Estimate]]  # kind -> processes -> authentic speed-up, all losses together
@@ -103,17 +115,24 @@ def shares(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
     }
 
 
-def threshold_error(records: dict[str, dict], length: Length, kind: str) -> float:
-    """Infinite where a root has no threshold between these lengths."""
+def threshold_roots(records: dict[str, dict], length: Length, kind: str) -> list[Bounds]:
     by_length = {length.of(steps): modelled_roots.stages(one) for steps, one in looks(records, kind).items()}
-    found = [
-        threshold({one: one / stages[root] for one, stages in by_length.items()})
+    return [
+        bounds({one: one / stages[root] for one, stages in by_length.items()})
         for root in range(min(map(len, by_length.values())))
     ]
-    if None in found:
-        return math.inf
-    estimate = modelled_roots.estimate(found)
-    return estimate.error / estimate.mean
+
+
+def bounds(curve: study.Curve) -> Bounds:
+    """Of the threshold of such a curve."""
+    found = threshold(curve)
+    if found is not None:
+        return Bounds(found, found)
+    shortest, longest = min(curve), max(curve)
+    is_below, is_above = curve[longest] < 0.5, curve[shortest] >= 0.5
+    if is_below == is_above:  # what was lost by chance at the longest says nothing of the shorter ones
+        return Bounds(0.0, math.inf)
+    return Bounds(longest, math.inf) if is_below else Bounds(0.0, shortest)
 
 
 def computing(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
@@ -132,8 +151,14 @@ def nearest(records: dict[str, dict], length: Length, kind: str) -> dict:
 def costs_of(record: dict, kind: str) -> Costs:
     wakes = [row["median"] for row in rows(record, "wake-up")]
     all_v = value(record, "V of all others")
-    v = value(record, "V alone") if kind == "spin" else all_v / OTHERS
+    alone = value(record, "V alone") - value(record, "clock alone")
+    v = alone if kind == "spin" else all_v / OTHERS
     return Costs(v, min(wakes), max(wakes), all_v, value(record, "FIND"))
+
+
+def traced(record: dict) -> Traced:
+    found = traced_costs.of(record)
+    return Traced(*(statistics.median(found[name]) for name in (SWITCH, POLICY)))
 
 
 def over(records: dict[str, dict], one: str, other: str) -> float:
@@ -192,11 +217,15 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
         length=length,
         shares={kind: shares(records, length, kind) for kind in documents.KINDS},
         computing={kind: computing(records, length, kind) for kind in documents.KINDS},
-        threshold_errors={kind: threshold_error(records, length, kind) for kind in documents.KINDS},
+        threshold_roots={kind: threshold_roots(records, length, kind) for kind in documents.KINDS},
         costs={kind: costs_of(nearest(records, length, kind), kind) for kind in documents.KINDS},
         calm={
             part: {kind: costs_of(records[f"{part} {kind}"], kind) for kind in kinds}
             for part, kinds in (("no perturbation", documents.KINDS), ("no disk", WRITING))
+        },
+        traced={
+            part: {kind: traced(records[f"{part} {kind}"]) for kind in kinds}
+            for part, kinds in TRACED.items()
         },
         counts={kind: counts(next(iter(looks(records, kind).values()))) for kind in documents.KINDS},
         speedups={

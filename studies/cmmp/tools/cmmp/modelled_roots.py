@@ -42,6 +42,71 @@ class Estimate:
         return f"{self.mean:{form}} ± {ERRORS * self.error:{form}}"
 
 
+# How often the median lies between the values that median_of() takes, at least: about as often as a mean
+# within two standard errors of four values (Student).
+OFTEN = 0.86
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Between which a value lies: both are it, or one of them is where looking ended."""
+
+    low: float  # 0: nothing is known below
+    high: float  # infinite: nothing is known above
+
+    def beyond(self, least: float, most: float) -> "Bounds":
+        """Of what was not found: where looking ended, if that is beyond the limit, too: no more is asked."""
+        return Bounds(
+            self.high if self.low == 0 and self.high < least else self.low,
+            self.low if math.isinf(self.high) and self.low > most else self.high,
+        )
+
+    def __mul__(self, times: float) -> "Bounds":
+        return Bounds(self.low * times, self.high * times)
+
+    def __format__(self, form: str) -> str:
+        if math.isinf(self.high):
+            return f"{self.low:{form}} or more" if self.low else "not found"
+        return f"{self.low:{form}} to {self.high:{form}}" if self.low else f"{self.high:{form}} or less"
+
+
+def rank_of(count: int) -> int:
+    """How many values from either end lie those between which the median is OFTEN, or are the ends."""
+    rank, left_out = 1, 0
+    while 2 * rank < count:
+        left_out += math.comb(count, rank - 1)
+        if 1 - 2 * (left_out + math.comb(count, rank)) / 2**count < OFTEN:
+            break
+        rank += 1
+    return rank
+
+
+def median_of(values: Sequence[Bounds]) -> Bounds:
+    """By their order, whatever they are distributed like."""
+    rank = rank_of(len(values))
+    return Bounds(
+        sorted(one.low for one in values)[rank - 1], sorted(one.high for one in values)[-rank]
+    )
+
+
+def median_is_within(values: Sequence[Bounds], least: float, most: float) -> bool | None:
+    """None: so many values do not tell. A value that was not found before looking ended inside of the limits
+    can be anything, which no number of values would change: that is no."""
+    if not is_told(len(values)):
+        return None
+    found = median_of([one.beyond(least, most) for one in values])
+    if least <= found.low and found.high <= most:
+        return True
+    if found.low > most or found.high < least or found.low == 0 or math.isinf(found.high):
+        return False
+    return None
+
+
+def is_told(count: int) -> bool:
+    """Whether the median of so many lies between their ends OFTEN enough."""
+    return 1 - 2 / 2**count >= OFTEN
+
+
 def all_of(told: Iterable[bool | None]) -> bool | None:
     """Whether all are so; None: none is not, and not all are told."""
     answers = list(told)

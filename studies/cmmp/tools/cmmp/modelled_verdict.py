@@ -17,20 +17,26 @@ FAR_KINDS = tuple(kind for kind in documents.KINDS if kind != "policy-0")
 
 
 @dataclass(frozen=True)
+class Cause:
+    """What boots found of what is suspected to be why a verdict does not hold. There is none without an
+    answer, which can be no."""
+
+    text: str
+    is_so: bool  # whether that explains it
+
+
+@dataclass(frozen=True)
 class Verdict:
     said: str
     holds: bool
     evidence: str
     boots: str  # whose records say so
-    cause: str = ""  # what boots found from which a suspected cause was left out, and which
-    borne_out: bool = True  # whether that explains it, where it does not hold
+    cause: Cause | None = None  # without one no listed reason excuses it
     is_open: bool = False  # it is not told from what chance does in a run, as by what its roots are apart
 
-
-@dataclass(frozen=True)
-class Cause:
-    text: str
-    is_so: bool = True
+    @property
+    def borne_out(self) -> bool:
+        return self.cause is not None and self.cause.is_so
 
 
 def agrees(found: float, printed: float, within: float) -> bool:

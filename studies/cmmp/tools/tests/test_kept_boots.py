@@ -2,6 +2,7 @@
 """Boots whose records are kept: what was measured is not measured again, unless the build or the words are
 others; what fails or is interrupted loses nothing."""
 
+import base64
 import json
 import os
 import signal
@@ -32,6 +33,9 @@ if words["ARGS"] == "waits":
     open(os.path.join({folder!r}, "waiting"), "w").close()
     signal.sigwait([signal.SIGTERM])
     sys.exit(130)
+if "TRACE" in words:
+    with open(words["TRACE"], "wb") as file:
+        file.write(b"its trace")
 with open(words["RECORD"], "w") as file:
     json.dump({{"rows": [words["ARGS"], open(words["MACHINE"]).read()]}}, file)
 """
@@ -88,6 +92,26 @@ class Kept(unittest.TestCase):
         self.build = "two"
         self.run_all("a", machine="another")
         self.assertEqual(sorted(self.ran()), ["a", "a", "a", "b", "c"])
+
+    def test_the_trace_of_a_boot_is_kept_in_its_record_where_it_is_wanted(self):
+        words = ("ARGS=a",)
+        boots = {"plain": Boot("rootfinder", words, ""), "traced": Boot("rootfinder", words, "", traced=True)}
+        for _ in range(2):
+            found = self.booter.run(boots, list(boots))
+            self.assertNotIn("trace", found["plain"])
+            self.assertEqual(base64.b64decode(found["traced"]["trace"]), b"its trace")
+        self.assertEqual(self.ran(), ["a", "a"])
+
+    def test_a_traced_boot_is_of_the_kernel_that_writes_down_what_it_sees(self):
+        mock.patch.stopall()
+        with (
+            mock.patch.object(kept_boots.executable, "find", lambda *_: "program"),
+            mock.patch.object(os.path, "exists", lambda _: True),
+            mock.patch.object(kept_boots.kept_runs, "digest", lambda files, *_: files),
+        ):
+            plain, traced = (kept_boots.key(Boot("rootfinder", (), "", traced)) for traced in (False, True))
+        self.assertEqual([path for path in plain if "traced" in path], [])
+        self.assertEqual(len([path for path in traced if "/traced/" in path]), 2)
 
     def test_a_damaged_record_is_measured_again(self):
         self.run_all("a")
