@@ -15,6 +15,7 @@
 #include "studies/clumps/apps/support/mixed.h"
 #include "studies/clumps/apps/support/numbers.h"
 #include "studies/clumps/apps/support/program.h"
+#include "studies/clumps/apps/support/starting_line.h"
 
 #include <string.h>
 
@@ -43,6 +44,7 @@ static const struct number numbers[] = {
     {"--sequential", &sequential, 0, 1, "1: by plain loops, on one node"},
     {"--blocks", &blocks, 1, mesh_most_blocks, "of space, where it is sequential: a power of two"},
     MESSAGE_COUNTS_ARGUMENT,
+    STARTING_LINE_ARGUMENT,
 };
 
 static struct mesh mesh;
@@ -396,6 +398,7 @@ int main(int argc, char **argv)
     am_job_meet();
     double (*const run)(void) = sequential ? run_plainly : run_steps;
     (void)run(); /* finds everything cold */
+    starting_line("em3d");
     for (long i = 0; i < samples; i++)
         times[i] = run();
     tell(times);

@@ -9,6 +9,7 @@
 #include "studies/clumps/apps/support/figures.h"
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/numbers.h"
+#include "studies/clumps/apps/support/starting_line.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static const struct number numbers[] = {
     {"--seed", &seed, 1, 1 << 30, "of the keys"},
     {"--sequential", &sequential, 0, 1, "1: by qsort, on one node"},
     MESSAGE_COUNTS_ARGUMENT,
+    STARTING_LINE_ARGUMENT,
 };
 
 struct received {
@@ -313,6 +315,7 @@ int main(int argc, char **argv)
     am_must(AM_SetHandler(am_job.endpoint, handler_keys, take_keys));
     am_must(AM_SetHandler(am_job.endpoint, handler_answer, take_answer));
     (void)sort_once(); /* finds everything cold */
+    starting_line("sample_sort");
     for (long i = 0; i < samples; i++)
         times[i] = sort_once();
     return tell(times);

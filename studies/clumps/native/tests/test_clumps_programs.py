@@ -3,8 +3,9 @@
 under every claim of a queue."""
 
 import re
+import subprocess
 
-from native_case import NativeCase, app, for_each
+from native_case import NXRUN, NativeCase, app, for_each
 
 CLAIMS = (
     *("test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
@@ -200,6 +201,28 @@ class TwoSources(NativeCase):
         ran = self.nxrun("-n", "3", app("two_sources"))
         self.assertNotEqual(ran.status, 0)
         self.assertIn("one node asks and another answers, so 2 nodes are wanted", ran.errors)
+
+
+class Together(NativeCase):
+    def test_a_job_begins_at_a_line(self):
+        words = (NXRUN, "-n", "2", app("sample_sort"), "--samples", "1", "--together", "1")
+        pipe = subprocess.PIPE
+        with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True) as job:
+            self.assertEqual(job.stdout.readline(), "sample_sort: ready\n")
+            out, _ = job.communicate("\n", timeout=60)
+        self.assertEqual(job.returncode, 0)
+        self.assertIn("all messages right", out)
+
+    def test_a_job_that_nobody_starts_ends_in_a_sentence(self):
+        for program in ("sample_sort", "em3d", "sequential"):
+            ran = self.nxrun("-n", "2", app(program), "--together", "1")
+            self.assertEqual(ran.status, 1)
+            self.assertEqual(ran.out, f"{program}: ready\n")
+            self.assertIn(f"{program}: with --together 1 a line of standard input is wanted.", ran.errors)
+
+    def test_sequential_processes_compute_as_long_as_they_are_told(self):
+        ran = self.well("-n", "2", app("sequential"), "--milliseconds", "30", "--kilobytes", "8")
+        self.assertEqual(ran.out, "sequential: 2 processes, all words right\n")
 
 
 @for_each(CLAIMS, "all_messages_come_once_under")
