@@ -10,12 +10,15 @@ PATH = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "pr
 
 @dataclass(frozen=True)
 class Printed:
-    """All by claim; loggp by parameter first, many_to_one by the number of writers, dedicated by program."""
+    """All by claim; loggp by parameter first, many_to_one by the number of writers, dedicated and half of its
+    intervals by program, multiprogrammed by program and mix of jobs, without what took too long to run."""
 
     claims: list[str]
     loggp: dict[str, dict[str, float]]
     many_to_one: dict[int, dict[str, float]]
     dedicated: dict[str, dict[str, float]]
+    dedicated_half: dict[str, dict[str, float]]
+    multiprogrammed: dict[str, dict[str, dict[str, float]]]
     half: float  # kB
     polling: dict[str, float]  # round trips in us, by how often the far source is looked into
     protocols: dict[str, dict[str, float]]  # table 7.6 by parameter: one, within and between multiprocessors
@@ -27,13 +30,19 @@ def read(path: str = PATH) -> Printed:
     claims = found["claims"]
 
     def by_claim(cells: str) -> dict[str, float]:
-        return dict(zip(claims, map(float, cells.split()), strict=True))
+        found = zip(claims, cells.split(), strict=True)
+        return {claim: float(cell) for claim, cell in found if cell != "-"}
 
     return Printed(
         claims,
         {name: by_claim(cells) for name, cells in found["loggp"].items()},
         {int(writers): by_claim(cells) for writers, cells in found["many_to_one"].items()},
         {name: by_claim(cells) for name, cells in found["dedicated"].items()},
+        {name: by_claim(cells) for name, cells in found["dedicated_half"].items()},
+        {
+            name: {mix: by_claim(cells) for mix, cells in mixes.items()}
+            for name, mixes in found["multiprogrammed"].items()
+        },
         found["bandwidth"]["half"],
         found["polling"],
         {
