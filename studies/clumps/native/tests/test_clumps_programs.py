@@ -5,7 +5,9 @@ under every claim of a queue."""
 import re
 import subprocess
 
-from native_case import NXRUN, NativeCase, app, for_each
+from clumps import native_runs
+from clumps.native_runs import Job
+from native_case import NATIVE, NXRUN, NativeCase, app, for_each
 
 CLAIMS = (
     *("test-and-set", "test-and-test-and-set", "ticket-claim", "anderson"),
@@ -223,6 +225,17 @@ class Together(NativeCase):
     def test_sequential_processes_compute_as_long_as_they_are_told(self):
         ran = self.well("-n", "2", app("sequential"), "--milliseconds", "30", "--kilobytes", "8")
         self.assertEqual(ran.out, "sequential: 2 processes, all words right\n")
+
+    def test_parallel_jobs_are_timed_beside_others_which_end_with_them(self):
+        how = {"pinned": False, "together": True}
+        sort = Job("sample_sort", "fifo", 2, "--samples 1 --keys 200", sleeping=True, **how)
+        beside = Job("sequential", "fifo", 2, "--milliseconds 3600000", endless=True, **how)
+        with native_runs.started([sort, sort, beside], NATIVE) as jobs:
+            found = native_runs.told(jobs)
+        self.assertEqual(len(found), 2)
+        self.assertGreater(native_runs.seconds(found, "time"), 0)
+        for job in jobs:
+            self.assertIsNotNone(job.process.returncode)
 
 
 @for_each(CLAIMS, "all_messages_come_once_under")
