@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first policy: two processes, of which one takes the kernel's requests and the other stops and starts
-// processes. The dirty pages of a process that waits are written at once.
+// The first policy: two processes, which both stop and start processes. One of them takes the kernel's
+// requests before it does so, and the other only while there is nobody to stop or start. The dirty pages of a
+// process that waits are written at once.
 #pragma once
 
 #include "sched/semaphore/policy_module.hpp"
@@ -15,7 +16,7 @@ public:
     static constexpr std::string_view name = "policy-0";
     static constexpr std::string_view promise =
         "a waiting process's dirty pages are written at once; two policy processes stop and start processes, "
-        "one after the other";
+        "each of them one after the other";
 
     explicit Policy0Semaphore(const SemaphoreSurroundings& surroundings)
         : module_(surroundings, PolicyModule::communication)
@@ -25,7 +26,10 @@ public:
     Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override { return semaphore.p(self, *this); }
     Result<void> v(Counter& semaphore) override { return semaphore.v(*this); }
     unsigned processes() const override { return 2; }
-    void run(unsigned process) override { process == 0 ? module_.communicate() : module_.schedule(); }
+    void run(unsigned process) override
+    {
+        module_.serve(process == 0 ? PolicyModule::communication : PolicyModule::scheduling);
+    }
     void close() override { module_.close(); }
 
     // For the Counter.

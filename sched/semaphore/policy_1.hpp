@@ -31,7 +31,7 @@ public:
     unsigned processes() const override { return servers_ + 1; }
     void run(unsigned process) override
     {
-        process == servers_ ? module_.watch_the_time() : module_.schedule();
+        process == servers_ ? module_.watch_the_time() : module_.serve(PolicyModule::scheduling);
     }
     void close() override { module_.close(); }
 

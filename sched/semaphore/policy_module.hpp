@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The scheduling subsystem outside the kernel's mechanisms (Oleinick and Fuller, 4.2.3): its processes
 // take the pages of waiting processes away, bring them back, and only then let those processes go on. Each
-// serves a queue of requests, one after another, so a queue with one server is as slow as that server.
+// serves requests, one after another, so requests wait where there are more of them than processes.
+//
+// A request may enter by the queue for communication, from which a process hands it on to the queue for
+// scheduling. The documents tell two things of the processes of the first policy: "one would start and stop
+// processes and the other would handle communication between the Kernel and user" (4.2.3), and "to expedite
+// the costly wake up procedure" both "cooperate to start and stop" (3.4.4). Both hold here: each process has
+// a queue that it serves first, and serves the other while its own is empty.
 //
 // A process has one record, which is in at most one queue. A wake-up that finds the record in a queue is
 // added to the request: the pages are written and brought back, and then the process goes on.
@@ -19,7 +25,8 @@ class PolicyModule {
     using Stage = PageRecord::Stage;
 
 public:
-    // Requests enter the first queue, and the processes that serve the last queue carry them out.
+    // Who serves a request of the first queue hands it on to the second; who serves one of the second stops
+    // or starts a process.
     enum Queue : unsigned { communication, scheduling };
 
     PolicyModule(const SemaphoreSurroundings& surroundings, Queue entry)
@@ -35,7 +42,7 @@ public:
     {
         LockGuard guard(lock_);
         if (begins_anew(waiter, ticket))
-            put(waiter, entry_);
+            put(waiter);
     }
     // A wait has begun: the pages are to be written after so many nanoseconds.
     void suspend_later(SemaphoreWaiter& waiter, WaitTicket ticket, std::uint64_t delay)
@@ -60,7 +67,7 @@ public:
             if (pages.stage != Stage::aging) {
                 pages.wake_wanted = true;
                 if (pages.stage == Stage::nowhere)
-                    put(waiter, entry_);
+                    put(waiter);
                 return;
             }
             aging_.remove(waiter);
@@ -85,20 +92,21 @@ public:
 
     // ---- policy processes call these; each returns after close(), or when its process must end ----
 
-    // Takes requests and passes them on to the processes that schedule.
-    void communicate()
+    // Serves requests of both queues, those of `first` before those of the other.
+    void serve(Queue first)
     {
-        each(communication, [this](SemaphoreWaiter& waiter) {
-            LockGuard guard(lock_);
-            // It was forgotten, and may be waiting anew: then it is a request all the same.
-            if (finish(waiter))
-                put(waiter, scheduling);
-        });
-    }
-    // Stops and starts processes.
-    void schedule()
-    {
-        each(scheduling, [this](SemaphoreWaiter& waiter) { carry_out(waiter); });
+        for (;;) {
+            // Acquire pairs with announce(): a request that is in no queue yet will change `news`.
+            const std::uint32_t seen = news_.load(std::memory_order_acquire);
+            if (const Request request = take(first); request.waiter != nullptr) {
+                SemaphoreCounts::add(counts_.policy_runs);
+                clock_.spend_on_request(request.queue);
+                request.queue == communication ? hand_on(*request.waiter) : carry_out(*request.waiter);
+                continue;
+            }
+            if (closed_.load(std::memory_order_acquire) || !platform::block(news_, seen))
+                return;
+        }
     }
     // Requests that the pages that are due are written.
     void watch_the_time()
@@ -117,12 +125,18 @@ public:
     void close()
     {
         closed_.store(true, std::memory_order_relaxed); // announce() releases it
-        for (Atomic<std::uint32_t>* const news : {&news_[0], &news_[1], &aging_news_})
-            announce(*news, ~0u);
+        announce(news_, ~0u);
+        announce(aging_news_, ~0u);
     }
 
 private:
-    // One request needs one process: a process that is awake goes on until it finds no request.
+    struct Request {
+        SemaphoreWaiter* waiter = nullptr; // null: there is none
+        Queue queue = communication;       // where it was
+    };
+
+    // One request needs one process, whichever, since each serves both queues. A process that is awake goes
+    // on until it finds no request.
     static void announce(Atomic<std::uint32_t>& news, unsigned processes = 1)
     {
         news.fetch_add(1, std::memory_order_release); // pairs with the looks at news before a block()
@@ -140,37 +154,27 @@ private:
         pages.wait_again = pages.stage == Stage::served;
         return !pages.wait_again;
     }
-    void put(SemaphoreWaiter& waiter, Queue queue) REQUIRES(lock_)
+    // The caller announces it, or is a policy process, which looks for a request next.
+    void append(SemaphoreWaiter& waiter, Queue queue) REQUIRES(lock_)
     {
         waiter.pages.stage = Stage::queued;
         waiter.pages.queue = queue;
         queues_[queue].push_back(waiter);
-        announce(news_[queue]);
     }
-    SemaphoreWaiter* take(Queue queue)
+    void put(SemaphoreWaiter& waiter) REQUIRES(lock_)
+    {
+        append(waiter, entry_);
+        announce(news_);
+    }
+    Request take(Queue first)
     {
         LockGuard guard(lock_);
-        SemaphoreWaiter* const waiter = queues_[queue].pop_front();
-        if (waiter != nullptr)
-            waiter->pages.stage = Stage::served;
-        return waiter;
-    }
-
-    template <class Serve>
-    void each(Queue queue, Serve serve)
-    {
-        for (;;) {
-            // Acquire pairs with announce(): a request that is not in the queue yet will change `news`.
-            const std::uint32_t seen = news_[queue].load(std::memory_order_acquire);
-            if (SemaphoreWaiter* const waiter = take(queue)) {
-                SemaphoreCounts::add(counts_.policy_runs);
-                clock_.spend_on_request(queue);
-                serve(*waiter);
-                continue;
+        for (const Queue queue : {first, first == communication ? scheduling : communication})
+            if (SemaphoreWaiter* const waiter = queues_[queue].pop_front()) {
+                waiter->pages.stage = Stage::served;
+                return {waiter, queue};
             }
-            if (closed_.load(std::memory_order_acquire) || !platform::block(news_[queue], seen))
-                return;
-        }
+        return {};
     }
 
     // A policy process has served the record. Answers whether the record's process still waits, or waits
@@ -182,6 +186,13 @@ private:
         return waiter.pages.ticket != 0;
     }
 
+    void hand_on(SemaphoreWaiter& waiter)
+    {
+        LockGuard guard(lock_);
+        // It was forgotten, and may be waiting anew: then it is a request all the same.
+        if (finish(waiter))
+            append(waiter, scheduling);
+    }
     void carry_out(SemaphoreWaiter& waiter)
     {
         const WaitTicket served = ticket_of(waiter);
@@ -201,7 +212,7 @@ private:
                 return;
             PageRecord& pages = waiter.pages;
             if (again || (pages.wake_wanted && pages.pages_away))
-                return put(waiter, scheduling); // V, or the next wait, has come meanwhile
+                return append(waiter, scheduling); // V, or the next wait, has come meanwhile
             if (!pages.wake_wanted)
                 return;
             over = pages.ticket;
@@ -244,7 +255,7 @@ private:
             if (oldest->pages.due > now)
                 return oldest->pages.due;
             aging_.remove(*oldest);
-            put(*oldest, entry_);
+            put(*oldest);
         }
     }
 
@@ -255,7 +266,7 @@ private:
     SpinLock lock_;
     Records queues_[2] GUARDED_BY(lock_);
     Records aging_ GUARDED_BY(lock_); // all are due after the same delay, so the oldest is due first
-    Atomic<std::uint32_t> news_[2] = {};
+    Atomic<std::uint32_t> news_{0};
     Atomic<std::uint32_t> aging_news_{0};
     Atomic<bool> closed_{false};
 };

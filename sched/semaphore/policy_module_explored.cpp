@@ -12,8 +12,8 @@ using namespace parley::sched;
 
 namespace {
 
-// How a wait's pages come to be written: at once by way of the process that communicates, at once, or after
-// a time.
+// How a wait's pages come to be written: at once by way of a process that communicates first, at once, or
+// after a time.
 enum class Way { communicated, at_once, later };
 
 constexpr std::string_view name_of(Way way)
@@ -129,9 +129,9 @@ struct Scene {
     void add_policy_processes(explorer::Play& play, const std::shared_ptr<Scene>& self, unsigned schedulers)
     {
         for (unsigned scheduler = 0; scheduler < schedulers; ++scheduler)
-            play.parties.push_back([self] { self->module.schedule(); });
+            play.parties.push_back([self] { self->module.serve(PolicyModule::scheduling); });
         if (way == Way::communicated)
-            play.parties.push_back([self] { self->module.communicate(); });
+            play.parties.push_back([self] { self->module.serve(PolicyModule::communication); });
         if (way == Way::later)
             play.parties.push_back([self] { self->module.watch_the_time(); });
     }
@@ -254,6 +254,69 @@ explorer::Play it_is_closed_as_a_wait_begins(Way way)
     return play;
 }
 
+// The pages of two processes. A move of one's goes on only once one of the other's has begun, too.
+class PagesMovedTogether final : public BackingStore {
+public:
+    unsigned write_back(unsigned) override { return move(writes_, 2); }
+    unsigned bring_back(unsigned) override { return move(reads_, 2); }
+    void await_writes() const { await(writes_, 4); }
+
+private:
+    // Of each process a move counts as it begins and as it ends.
+    unsigned move(explorer::Noted<unsigned>& steps, unsigned both_have_begun)
+    {
+        step(steps);
+        await(steps, both_have_begun);
+        step(steps);
+        return 1;
+    }
+    void step(explorer::Noted<unsigned>& steps)
+    {
+        ++steps;
+        explorer::wake(this, ~0u);
+    }
+    void await(const explorer::Noted<unsigned>& steps, unsigned wanted) const
+    {
+        while (steps < wanted)
+            explorer::sleep(this);
+    }
+
+    explorer::Noted<unsigned> writes_ = 0, reads_ = 0;
+};
+
+struct SceneOfTwo {
+    ExploredClock clock;
+    PagesMovedTogether pages;
+    SemaphoreCounts counts;
+    PolicyModule module{{clock, pages, counts}, PolicyModule::communication};
+    SemaphoreWaiter waiters[2]{SemaphoreWaiter(0), SemaphoreWaiter(1)};
+    WaitTicket tickets[2] = {};
+};
+
+// Two wait, and go on: of the two policy processes each must stop one of them, and start one.
+explorer::Play both_stop_and_start()
+{
+    const auto scene = std::make_shared<SceneOfTwo>();
+    explorer::Play play;
+    play.parties.push_back([scene] {
+        for (const unsigned process : {0u, 1u}) {
+            SemaphoreWaiter& waiter = scene->waiters[process];
+            scene->tickets[process] = waiter.begin(process);
+            scene->module.suspend(waiter, scene->tickets[process]);
+        }
+        scene->pages.await_writes();
+        for (const unsigned process : {0u, 1u})
+            scene->module.wake(scene->waiters[process], scene->tickets[process]);
+        for (const unsigned process : {0u, 1u})
+            (void)scene->waiters[process].sleep(scene->tickets[process]);
+        scene->module.close();
+    });
+    play.parties.push_back([scene] { scene->module.serve(PolicyModule::communication); });
+    play.parties.push_back([scene] { scene->module.serve(PolicyModule::scheduling); });
+    play.check = [] { return std::string(); };
+    return play;
+}
+
 // The second bound is for the ways that have one more policy process, and so many more orders.
 template <class MakePlay>
 void check_ways(unsigned preemptions, unsigned beside_another, MakePlay make_play)
@@ -287,4 +350,9 @@ TEST_CASE("one policy process at a time serves a process in any order of steps")
     check_ways(2, 0, [](Way way) { return a_wait_and_its_v(way, 1); });
     check_ways(0, 0, [](Way way) { return a_wait_and_its_v(way, 2); });
     check_ways(0, 0, a_wait_after_one_that_was_given_up_in_service);
+}
+
+TEST_CASE("both policy processes stop and start processes in any order of steps")
+{
+    CHECK(explorer::explore({.preemptions = 1}, both_stop_and_start).failure == "");
 }

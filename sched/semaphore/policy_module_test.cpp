@@ -51,10 +51,10 @@ TEST_CASE("a V for a wait that is over makes no request")
     scene.module.suspend(scene.waiter, ticket);
     scene.module.wake(scene.waiter, ticket);
     scene.module.close(); // whoever serves ends when there is no request
-    scene.module.schedule();
+    scene.module.serve(PolicyModule::scheduling);
     const unsigned long before = scene.counts.now().policy_runs;
     scene.module.wake(scene.waiter, ticket);
-    scene.module.schedule();
+    scene.module.serve(PolicyModule::scheduling);
     CHECK(before != 0);
     CHECK(scene.counts.now().policy_runs == before);
 }

@@ -40,19 +40,17 @@ public:
     }
     void spend_on_request(unsigned queue) override
     {
-        if (queue == sched::PolicyModule::communication) {
-            SimulatedPrograms::here()->compute(costs_.communication);
-            return;
-        }
-        SimulatedPrograms::here()->compute(costs_.scheduling);
-        scheduled_ += costs_.scheduling;
+        const Nanoseconds time =
+            queue == sched::PolicyModule::communication ? costs_.communication : costs_.scheduling;
+        SimulatedPrograms::here()->compute(time);
+        served_ += time;
     }
     void spend_on_wake() override { SimulatedPrograms::here()->compute(costs_.wake_each); }
-    Nanoseconds scheduled() const { return scheduled_; }
+    Nanoseconds served() const { return served_; }
 
 private:
     const Costs& costs_;
-    Nanoseconds scheduled_ = 0;
+    Nanoseconds served_ = 0;
 };
 
 template <class Leaf>
@@ -93,8 +91,8 @@ public:
             kind_->close();
     }
     parley_semaphore_counts counts() const { return counts_.now(); }
-    // What policy processes have spent on stopping and starting others.
-    Nanoseconds service() const { return clock_.scheduled() + store_.busy(); }
+    // What policy processes have spent on requests.
+    Nanoseconds service() const { return clock_.served() + store_.busy(); }
 
     void p(long id)
     {

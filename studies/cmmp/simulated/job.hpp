@@ -27,8 +27,8 @@ struct Costs {
     Nanoseconds wake_each = 0;     // of who wakes one of several by a tree
     Nanoseconds wake = 0;          // of a process, from when it is ready until it runs
     Nanoseconds policy_wake = 0;   // the same, of a policy process
-    Nanoseconds communication = 0; // of the policy process that hands a request on
-    Nanoseconds scheduling = 0;    // of one that carries it out, beside the disk's time
+    Nanoseconds communication = 0; // of a policy process that hands a request on
+    Nanoseconds scheduling = 0;    // of one that stops or starts a process, beside the disk's time
     Nanoseconds search = 0;        // the same, to find the dirty pages of a process that waits
     Nanoseconds rotation = 0;      // of the disks; 0: pages take no time
     Nanoseconds turn = 1;          // between two looks at a spin lock
@@ -82,7 +82,7 @@ StageMeans find_roots(const Question& question);
 struct Primitives {
     double p = 0, v = 0;
     double wake = 0;    // from the end of V until the process runs
-    double service = 0; // of policy processes that stop and start others, meanwhile
+    double service = 0; // of policy processes, meanwhile
     double stop = 0;    // of these, before, for the process that waits
 };
 // V comes so long after its P.

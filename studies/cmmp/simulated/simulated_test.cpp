@@ -322,9 +322,9 @@ TEST_CASE("a wake-up takes what its kind's way takes")
     const Primitives at_once = measure(question("policy-1:0s"), gap);
     CHECK(at_once.wake == late.wake);
     const Primitives first = measure(question("policy-0"), gap);
-    CHECK(first.wake == 40 + 30 + late.wake);
-    CHECK(first.service == 1'200);
-    CHECK(first.stop == late.stop);
+    CHECK(first.wake == 30 + late.wake);
+    CHECK(first.service == 30 + 1'200);
+    CHECK(first.stop == 30 + late.stop);
     CHECK(measure(question("spin"), gap).wake <= 5);
 }
 
@@ -369,7 +369,8 @@ TEST_CASE("wake-ups queue for the policy processes, so twice as many are twice a
         REQUIRE(answer.ended);
         return (answer.woken_after[7] - answer.woken_after[1]) / 6;
     };
-    CHECK(between("policy-0") == 200);
+    // Each of two takes 30 to hand one on and 200 to start it.
+    CHECK(std::abs(between("policy-0") / 115 - 1) < 0.02);
     CHECK(between("policy-1:0s:1") == 200);
     CHECK(between("policy-1:0s:2") == 100);
     CHECK(between("policy-1:300ms:2") == 7);

