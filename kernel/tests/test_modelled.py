@@ -13,6 +13,7 @@ from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 from parley_runner import back_end, machine_file, model, symbols  # noqa: E402
+from parley_trace import memory  # noqa: E402
 
 PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
@@ -130,10 +131,12 @@ NATIVE_SIZES = "ARGS=--sizes 1,15,33,129,1000,4097 --access read --trips 1 --sam
 
 @needs("model")
 class Modelled(BootCase):
-    def probe(self, machine: str) -> tuple[list[int], int, dict]:
+    def probe(self, machine: str, interval: int = 0, most: int = 1000) -> tuple[list[int], int, dict]:
         """What each pattern took, the last reading of the counter in ns, and what the model says of the
-        processor at the end. `machine`: a name, or a file's text."""
-        paths = {name: os.path.join(self.folder, name) for name in ("probe", "machine", "out", "report")}
+        processor at the end. `machine`: a name, or a file's text. `interval`: in picoseconds, of those whose
+        misses are written to the file `intervals`, at most so many; 0: nothing is."""
+        files = ("probe", "machine", "out", "report", "intervals")
+        paths = {name: os.path.join(self.folder, name) for name in files}
         words = "-nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,max-page-size=4096"
         places = "-Wl,-Ttext=0x200000 -Wl,-Tbss=0x20c000 -Wl,-e,start"
         subprocess.run(["gcc", *words.split(), *places.split(), "-o", paths["probe"], PROBE], check=True)
@@ -142,6 +145,8 @@ class Modelled(BootCase):
         begin, end = symbols.find(paths["probe"], "copies", "copies_end")
         plugin = f"file={PLUGIN},machine={paths['machine']},processors=1,report={paths['report']}"
         plugin += f",copies={begin:x}-{end:x}"
+        if interval:
+            plugin += f",intervals={paths['intervals']},interval={interval},most_intervals={most}"
         emulator = "qemu-system-x86_64 -M q35 -nodefaults -accel tcg,thread=single -cpu max -smp 1 -m 64"
         devices = "-display none -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1"
         console = f"-chardev file,path={paths['out']},id=c -device isa-debugcon,iobase=0xe9,chardev=c"
@@ -200,6 +205,49 @@ class Modelled(BootCase):
             _, last, told = self.probe(machine)
             end = told["clock"] // 1000 - FROM_THE_READING_TO_THE_END * instruction
             self.assertEqual(end % (1 << 32), last, machine)
+
+    def intervals(self) -> memory.Memory:
+        with open(os.path.join(self.folder, "intervals"), encoding="ascii") as file:
+            return memory.read(file.read())
+
+    def totals(self, told: dict) -> memory.Counts:
+        return memory.Counts(*(told[name] for name in memory.Counts._fields))
+
+    def test_intervals_have_all_misses_and_waits_and_take_no_time(self):
+        for machine in ("ideal", KNOWN, OWN, "cmmp", "enterprise", "modern"):
+            without = self.probe(machine)
+            for interval in (1_000_000, 700_000_000):
+                self.assertEqual(self.probe(machine, interval), without, machine)
+                found = self.intervals()
+                self.assertEqual(found.total(0), self.totals(without[2]), machine)
+                self.assertEqual(found.length % interval, 0)
+                self.assertLessEqual(len(found.processors[0].intervals), 1000)
+            self.assertEqual(found.total(0).bus_transfers > 0, machine not in ("ideal", "cmmp"))
+
+    def test_a_miss_and_a_wait_are_told_where_they_were(self):
+        """Only the store of eight bytes waits, once each time that all runs, and the second time eight reads
+        miss before it."""
+        _, _, told = self.probe(KNOWN, 10_000_000, 1_000_000)
+        found = self.intervals()
+        self.assertEqual(found.length, 10_000_000)
+        intervals = found.processors[0].intervals
+        waits = [(number, counts.bus_waiting) for number, counts in intervals.items() if counts.bus_waiting]
+        self.assertEqual([time for _, time in waits[-2:]], [200_000, 200_000])
+        # From there to the end: instructions, stores, and fills of code, which all are behind that interval.
+        at = waits[-1][0]
+        fills = sum(counts.fetch_misses for number, counts in intervals.items() if number > at)
+        rest = (3 + 13 + 9 + 2 + 3 + 32 * 5 + 10) * 500 + (3 + 4 + 1) * 120 + fills * 320
+        self.assertEqual((told["clock"] // 1000 - rest) // 10_000, at)
+        # What comes behind the loop is fetched when that begins.
+        last = max(number for number, counts in intervals.items() if counts.fetch_misses)
+        begun = told["clock"] // 1000 - 10 * 500 - intervals[last].fetch_misses * 320
+        self.assertEqual((begun // 10_000, last > at), (last, True))
+        # Back from there to the reading that makes lines give way: instructions, fills and stores.
+        before = (11 + 9 + 7 + 10 + 3) * 500 + 8 * 320 + 7 * 120
+        first = (told["clock"] // 1000 - rest - before) // 10_000
+        misses = {number: counts.read_misses for number, counts in intervals.items() if number >= first}
+        self.assertEqual(sum(misses.values()), 2 + 4 + 2)
+        self.assertEqual(max(number for number, count in misses.items() if count), at - 1)
 
     def twice(self, *words: str) -> dict:
         """The record of the second of two boots that are equal in every time."""

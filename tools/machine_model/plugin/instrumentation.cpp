@@ -67,6 +67,7 @@ std::deque<TranslatedBlock>* blocks = nullptr;
 std::vector<Picoseconds>* wide_time = nullptr; // of further steps, by processor
 std::vector<AddressRange>* copy_routines = nullptr;
 std::vector<Copying>* copying = nullptr; // by processor
+CountsByInterval* intervals = nullptr;   // null: nobody wants them
 
 // By which steps an instruction moves data: both what it reads and what it writes, unless these are the same
 // and take their time once.
@@ -80,12 +81,26 @@ std::array<Movement, 2 * instruction_classes>* movements = nullptr;
 std::deque<Overlapped>* overlapped = nullptr;    // as long as their blocks
 std::vector<Overlapping>* overlapping = nullptr; // by processor; null: the machine overlaps nothing
 
+// Before that processor counts anything further. Where nobody wants intervals it is not a single instruction,
+// so the callbacks are there twice.
+template <bool by_interval>
+void look_at_interval(unsigned processor)
+{
+    if constexpr (by_interval) {
+        const unsigned number = back_end->number_in_machine(processor);
+        const Picoseconds now = back_end->running().now;
+        if (intervals->is_over(number, now))
+            intervals->end(number, now, back_end->machine().memory().counts(number));
+    }
+}
+
 const Movement& movement_of(InstructionClass kind, bool writes_what_it_reads)
 {
     return (*movements)[2 * static_cast<std::size_t>(kind) + (writes_what_it_reads ? 1 : 0)];
 }
 
-void fetch(unsigned processor, const TranslatedBlock& block)
+// In line, for it is called for each block.
+[[gnu::always_inline]] inline void fetch(unsigned processor, const TranslatedBlock& block)
 {
     RunningClock& running = back_end->running();
     for (const Code& code : block.parts)
@@ -126,6 +141,7 @@ void overlap_block(Overlapping& state, const TranslatedBlock& block)
     state.block = &block;
 }
 
+template <bool by_interval>
 [[gnu::noinline]] void on_block(unsigned processor, void* data)
 {
     TranslatedBlock& block = *static_cast<TranslatedBlock*>(data);
@@ -142,6 +158,7 @@ void overlap_block(Overlapping& state, const TranslatedBlock& block)
     ++block.begun[processor];
     if (!back_end->is_modelled(processor))
         return;
+    look_at_interval<by_interval>(processor);
     count_copying((*copying)[processor], block);
     back_end->running().now +=
         back_end->machine().slower_by(back_end->number_in_machine(processor), block.time);
@@ -178,6 +195,7 @@ void move(unsigned processor, const Moved& data)
 }
 
 // The data are the instruction's Movement.
+template <bool by_interval>
 void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t address, void* data)
 {
     if (!back_end->is_timed(processor))
@@ -185,6 +203,7 @@ void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t add
     const qemu_plugin_hwaddr* place = qemu_plugin_get_hwaddr(what, address);
     if (place == nullptr || qemu_plugin_hwaddr_is_io(place))
         return;
+    look_at_interval<by_interval>(processor);
     const auto& movement = *static_cast<const Movement*>(data);
     const unsigned bytes = 1U << qemu_plugin_mem_size_shift(what);
     const std::uint64_t physical = qemu_plugin_hwaddr_phys_addr(place);
@@ -197,6 +216,7 @@ void on_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t add
 }
 
 // In place of on_access() where processors overlap accesses. The data are the instruction's Overlapped.
+template <bool by_interval>
 void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::uint64_t address, void* data)
 {
     if (!back_end->is_timed(processor))
@@ -204,6 +224,7 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
     const qemu_plugin_hwaddr* place = qemu_plugin_get_hwaddr(what, address);
     if (place == nullptr || qemu_plugin_hwaddr_is_io(place))
         return;
+    look_at_interval<by_interval>(processor);
     const auto& instruction = *static_cast<const Overlapped*>(data);
     Overlapping& state = (*overlapping)[processor];
     OutOfOrder& core = *back_end->machine().out_of_order();
@@ -270,8 +291,8 @@ void instrument_overlapped(qemu_plugin_insn* instruction, TranslatedBlock& block
     const Hint hint = shows_place_of(before, code) ? hint_of(before) : Hint::none;
     const bool is_locked = kind == InstructionClass::atomic;
     const Dataflow::Place place = block.flow.add(register_use(code));
-    qemu_plugin_register_vcpu_mem_cb(instruction, on_overlapped_access, QEMU_PLUGIN_CB_NO_REGS,
-                                     QEMU_PLUGIN_MEM_RW,
+    const auto on_any = intervals == nullptr ? on_overlapped_access<false> : on_overlapped_access<true>;
+    qemu_plugin_register_vcpu_mem_cb(instruction, on_any, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      &overlapped->emplace_back(Overlapped{
                                          &block, place, is_locked, kind == InstructionClass::string, hint}));
     if (kind == InstructionClass::system && !is_halt(code))
@@ -285,7 +306,8 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
     const std::lock_guard guard(translating); // a processor's thread may translate beside others
     TranslatedBlock& block = blocks->emplace_back();
     block.begun.resize(back_end->processors());
-    qemu_plugin_register_vcpu_tb_exec_cb(translated, on_block, QEMU_PLUGIN_CB_NO_REGS, &block);
+    qemu_plugin_register_vcpu_tb_exec_cb(translated, intervals == nullptr ? on_block<false> : on_block<true>,
+                                         QEMU_PLUGIN_CB_NO_REGS, &block);
     block.address = qemu_plugin_tb_vaddr(translated);
     block.copies = std::ranges::any_of(*copy_routines,
                                        [&](const AddressRange& one) { return one.contains(block.address); });
@@ -308,7 +330,8 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
             instrument_overlapped(instruction, block, kind, code, before);
         else if (machine.accesses_take_time())
             qemu_plugin_register_vcpu_mem_cb(
-                instruction, on_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                instruction, intervals == nullptr ? on_access<false> : on_access<true>,
+                QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                 const_cast<Movement*>(&movement_of(kind, writes_what_it_reads(code))));
         before = code;
     }
@@ -316,9 +339,11 @@ void on_translation(qemu_plugin_id_t, qemu_plugin_tb* translated)
 
 } // namespace
 
-void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> copies)
+void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> copies,
+                CountsByInterval* by_interval)
 {
     back_end = &with;
+    intervals = by_interval;
     Machine& machine = with.machine();
     blocks = new std::deque<TranslatedBlock>;
     wide_time = new std::vector<Picoseconds>(with.processors());

@@ -3,6 +3,7 @@
 // instructions mean.
 #pragma once
 
+#include "tools/machine_model/counts_by_interval.hpp"
 #include "tools/machine_model/plugin/back_end.hpp"
 #include "tools/machine_model/plugin/interface.hpp"
 
@@ -22,8 +23,10 @@ struct AddressRange {
 };
 
 // Called once, when the plugin is loaded. `with` is never destroyed. `copies`: where the routines that copy
-// lie, in whatever address space.
-void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> copies);
+// lie, in whatever address space. `by_interval`: told of the machine's processors when an interval is over,
+// until the last block; never destroyed; null: nobody wants that, and it costs nothing.
+void instrument(qemu_plugin_id_t id, BackEnd& with, std::vector<AddressRange> copies,
+                CountsByInterval* by_interval);
 
 // What follows is of all that has been simulated, by the emulator's processors.
 

@@ -4,7 +4,9 @@
 // Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
 // may have one more, its first, which keeps the time), multiprocessors=N (into which they are divided),
 // lookahead=PS, back_end=fast|public, report=FILE (written when the machine ends), copies=FIRST-LAST:...
-// (hex: the addresses of each routine that copies, whose time is counted apart).
+// (hex: the addresses of each routine that copies, whose time is counted apart), intervals=FILE (written
+// when the machine ends: misses and waiting by intervals of interval=PS, at least 1, or longer ones, so that
+// most_intervals=N of a processor at most are kept).
 #include "tools/machine_model/plugin/fast_back_end.hpp"
 #include "tools/machine_model/plugin/instrumentation.hpp"
 #include "tools/machine_model/plugin/interface.hpp"
@@ -59,6 +61,9 @@ struct Arguments {
     std::string back_end = "fast";
     std::string report;
     std::vector<AddressRange> copies;
+    std::string intervals;
+    Picoseconds interval = 0;
+    std::size_t most_intervals = 16'384;
 };
 
 std::vector<AddressRange> ranges_of(const std::string& text)
@@ -72,6 +77,15 @@ std::vector<AddressRange> ranges_of(const std::string& text)
             fail(bad_machine, "The model's argument copies takes FIRST-LAST, not '" + word + "'.");
         result.push_back({first, std::strtoull(after + 1, nullptr, 16)});
     }
+    return result;
+}
+
+std::uint64_t count_of(const std::string& name, const std::string& text)
+{
+    char* after = nullptr;
+    const std::uint64_t result = std::strtoull(text.c_str(), &after, 10);
+    if (result == 0 || *after != '\0')
+        fail(bad_machine, "The model's argument " + name + " is a number, at least 1, not '" + text + "'.");
     return result;
 }
 
@@ -97,6 +111,12 @@ Arguments arguments_of(int count, char** words)
             result.back_end = value;
         else if (name == "copies")
             result.copies = ranges_of(value);
+        else if (name == "intervals")
+            result.intervals = value;
+        else if (name == "interval")
+            result.interval = count_of(name, value);
+        else if (name == "most_intervals")
+            result.most_intervals = count_of(name, value);
         else
             fail(bad_machine, "The model has no argument '" + word + "'.");
     }
@@ -119,6 +139,8 @@ std::optional<Emulator> functions_for(const Arguments& arguments)
 // Never destroyed: it is used while the process ends.
 constinit BackEnd* back_end = nullptr;
 constinit const std::string* report_path = nullptr;
+constinit CountsByInterval* intervals = nullptr;
+constinit const std::string* intervals_path = nullptr;
 
 void on_processor(qemu_plugin_id_t, unsigned processor)
 {
@@ -150,8 +172,15 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
     else
         back_end =
             new PublicBackEnd{std::move(*machine), processors, arguments.processors, arguments.lookahead};
+    if (!arguments.intervals.empty()) {
+        if (arguments.interval == 0)
+            fail(bad_machine, "The model's argument intervals goes with interval.");
+        intervals = new CountsByInterval{arguments.processors, arguments.interval, arguments.most_intervals};
+        intervals_path = new std::string{arguments.intervals};
+        std::atexit([] { write_intervals(*back_end, *intervals, *intervals_path); });
+    }
     qemu_plugin_register_vcpu_init_cb(id, on_processor);
-    instrument(id, *back_end, arguments.copies);
+    instrument(id, *back_end, arguments.copies, intervals);
     if (!arguments.report.empty()) {
         report_path = new std::string{arguments.report};
         std::atexit([] { write_report(*back_end, *report_path); });

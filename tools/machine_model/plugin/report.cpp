@@ -39,4 +39,27 @@ void write_report(BackEnd& back_end, const std::string& path)
     out << "end\n"; // a disk that is full cuts off the last lines first
 }
 
+void write_intervals(BackEnd& back_end, CountsByInterval& intervals, const std::string& path)
+{
+    const auto each = [&](const auto& function) {
+        for (unsigned processor = 0; processor < back_end.processors(); ++processor)
+            if (back_end.is_modelled(processor))
+                function(processor, back_end.number_in_machine(processor));
+    };
+    // Before any is written: an end may make all of them longer.
+    each([&](unsigned processor, unsigned number) {
+        intervals.end(number, back_end.clock(processor), back_end.machine().memory().counts(number));
+    });
+    std::ofstream out{path};
+    out << "length=" << intervals.length() << '\n';
+    each([&](unsigned processor, unsigned number) {
+        out << "processor=" << number << " clock=" << back_end.clock(processor) << '\n';
+        for (const CountsByInterval::Interval& one : intervals.intervals(number))
+            out << one.number << ' ' << one.counts.read_misses << ' ' << one.counts.write_misses << ' '
+                << one.counts.fetch_misses << ' ' << one.counts.bus_transfers << ' ' << one.counts.bus_waiting
+                << '\n';
+    });
+    out << "end\n";
+}
+
 } // namespace parley::machine_model
