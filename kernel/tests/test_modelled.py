@@ -12,7 +12,7 @@ from unittest import mock
 from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from parley_runner import back_end, machine_file, model, symbols  # noqa: E402
+from parley_runner import back_end, machine_file, model, symbols, trace_command  # noqa: E402
 from parley_trace import memory  # noqa: E402
 
 PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
@@ -248,6 +248,27 @@ class Modelled(BootCase):
         misses = {number: counts.read_misses for number, counts in intervals.items() if number >= first}
         self.assertEqual(sum(misses.values()), 2 + 4 + 2)
         self.assertEqual(max(number for number, count in misses.items() if count), at - 1)
+
+    @needs("traced")
+    def test_a_traced_boot_has_all_misses_and_waits_by_intervals_which_take_no_time(self):
+        words = ("CLOCK=modelled", "MACHINE=multimax", "APP=ring", "MEMORY=64")
+        words += ("ARGS=--sizes 100 --trips 1 --samples 2",)
+        kept, records = [], []
+        for name, length in (("short.trace", "20us"), ("long.trace", "40us")):
+            path = os.path.join(self.folder, name)
+            records.append(self.boot_well(*words, f"TRACE={path}", f"TRACE_INTERVAL={length}").record)
+            kept.append(trace_command.load(path).trace)
+        short, long = (trace.memory for trace in kept)
+        # Another length changes nothing at all, but for what is in one interval.
+        self.assertEqual(records[0]["rows"], records[1]["rows"])
+        self.assertEqual(records[0]["model"], records[1]["model"])
+        self.assertEqual(kept[0].records, kept[1].records)
+        self.assertEqual((short.length, long.length), (20_000_000, 40_000_000))
+        for told in records[0]["model"]["processors"]:
+            number = told["processor"]
+            self.assertEqual(short.total(number), self.totals(told))
+            self.assertEqual(short.columns(number, 2), long.processors[number].intervals)
+            self.assertEqual(short.processors[number].clock, told["clock"])
 
     def twice(self, *words: str) -> dict:
         """The record of the second of two boots that are equal in every time."""

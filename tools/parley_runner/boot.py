@@ -45,6 +45,7 @@ class Boot:
         cut_off = ""
         try:
             seen = self.watch(scratch)
+            self.take_intervals(seen, scratch)
             seen.model = model.told(scratch) if model.wanted(self.request) else {}
         except model.CutOff as problem:
             cut_off = str(problem)
@@ -73,6 +74,13 @@ class Boot:
             self.screen.console(explained.feed(last) + explained.finish())
         host = emulator.of_record(self.request)
         return self.explained(record.make(self.request, seen, status, sentence, host))
+
+    def take_intervals(self, seen: Seen, scratch: str) -> None:
+        """What is lacking here takes nothing from the run's results."""
+        try:
+            seen.memory = model.told_intervals(self.request, scratch)
+        except model.CutOff as problem:
+            seen.without_memory = str(problem)
 
     def explained(self, made: dict) -> dict:
         """With functions and lines for the addresses at which programs failed."""

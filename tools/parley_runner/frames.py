@@ -18,6 +18,10 @@ ACCOUNT, LOCK_WAIT = range(13, 15)
 VERSION = "1"  # of what frames hold (kernel/boot/run.cpp says it in the plan)
 NAMES = "plan heartbeat job row file process job_end panic end trace time unreceived account lock_wait"
 KIND_NAMES = dict(enumerate(NAMES.split(), start=1))
+# No kernel's, but the runner's in a .trace file: what a modelled machine's memory has counted of a processor,
+# by intervals of time (parley_trace/memory.py).
+INTERVALS = 256
+FILE_KIND_NAMES = {**KIND_NAMES, INTERVALS: "intervals"}
 LARGEST_PAYLOAD = 16 << 20
 
 # The whole numbers without which a frame of text cannot be read, and those that some kernels leave out.
@@ -46,7 +50,7 @@ class Frame:
 
     @property
     def name(self) -> str:
-        return KIND_NAMES[self.kind]
+        return FILE_KIND_NAMES[self.kind]
 
     def fields(self) -> dict[str, str]:
         """The key=value lines of a text frame."""
@@ -139,6 +143,7 @@ class Decoder:
     pending: bytearray = field(default_factory=bytearray)
     sequence: int = 0
     damage: str = ""
+    names: dict[int, str] = field(default_factory=lambda: KIND_NAMES)  # of the kinds that there may be
 
     def feed(self, data: bytes) -> list[Frame]:
         if self.damage:
@@ -160,7 +165,7 @@ class Decoder:
             return None
         body, crc = bytes(self.pending[:end]), struct.unpack_from("<I", self.pending, end)[0]
         if zlib.crc32(body) != crc:
-            self.damage = f"the checksum of frame {sequence} ({KIND_NAMES[kind]}) is wrong"
+            self.damage = f"the checksum of frame {sequence} ({self.names[kind]}) is wrong"
             return None
         del self.pending[: end + 4]
         self.sequence += 1
@@ -171,7 +176,7 @@ class Decoder:
     def reject(self, magic: int, kind: int, sequence: int, size: int) -> bool:
         if magic != MAGIC:
             self.damage = f"frame {self.sequence} does not start with the magic number"
-        elif kind not in KIND_NAMES:
+        elif kind not in self.names:
             self.damage = f"frame {self.sequence} is of unknown kind {kind}"
         elif sequence != self.sequence:
             self.damage = f"frame {self.sequence} is missing (found {sequence})"

@@ -224,6 +224,13 @@ KEYS = {
             highest=1 << 22,
         ),
         Key(
+            "trace_interval",
+            RUN,
+            None,
+            "CLOCK=modelled with TRACE: cache misses and waiting for the bus are told for each so many ns, us"
+            " or ms of simulated time, or twice, four times ... as many in a long run (default: 10us)",
+        ),
+        Key(
             "window",
             RUN,
             None,

@@ -7,15 +7,20 @@ import os
 import re
 import subprocess
 
+from parley_trace import memory
+
 from . import back_end, machine_file, places, symbols
 from .counted import counted
 from .status import BadRequest
 
 PLUGIN = os.path.join(places.BUILD, "machine_model", "plugin.so")
 JUDGE = os.path.join(places.BUILD, "machine_model", "judge")
-MACHINE_FILE, REPORT = "machine", "model-report"  # in a boot's scratch folder
+# In a boot's scratch folder.
+MACHINE_FILE, REPORT, INTERVALS = "machine", "model-report", "model-intervals"
 # Exit statuses of the emulator when the model refuses: a machine that cannot be, an emulator that is no use.
 BAD_MACHINE, BAD_EMULATOR = 64, 69
+USUAL_INTERVAL, LONGEST_INTERVAL = "10us", 10**12  # the latter in picoseconds
+MOST_INTERVALS = 1 << 16  # of a processor: with more a trace's file would have hundreds of megabytes
 SAID = "machine model: "
 COPIES = ("parley_copy", "parley_copy_end")  # the one copy routine of kernel and library: arch/x86_64/copy.S
 END = "end\n"  # the report's last line
@@ -37,6 +42,28 @@ def lookahead(request) -> int:
     return machine(request).lookahead if asked is None else 1000 * asked
 
 
+def tells_intervals(request) -> bool:
+    """Whether misses and waiting are told by intervals of time: for a trace alone."""
+    return wanted(request) and bool(request.values["trace"])
+
+
+def interval(request) -> int:
+    """How long they are, in picoseconds."""
+    return interval_of(request.values["trace_interval"] or USUAL_INTERVAL)
+
+
+def interval_of(text: str) -> int:
+    """BadRequest: it is no such time."""
+    found = re.fullmatch(r"([0-9]{1,10})(ns|us|ms)", text)
+    length = int(found[1]) * machine_file.TIME[found[2]] if found else 0
+    if not 0 < length <= LONGEST_INTERVAL:
+        raise BadRequest(
+            f"TRACE_INTERVAL={text}: it is a time in ns, us or ms, from 1ns to 1000ms, as "
+            f"{USUAL_INTERVAL}."
+        )
+    return length
+
+
 def fastest_instruction(request) -> float:
     """In seconds of the machine's own."""
     return machine(request).parameters["instruction.plain"] / 1e12
@@ -45,10 +72,14 @@ def fastest_instruction(request) -> float:
 def check_words(request) -> None:
     """What can be refused before anything is built."""
     if not wanted(request):
-        for key in ("machine", "lookahead", "back_end"):
+        for key in ("machine", "lookahead", "back_end", "trace_interval"):
             if request.values[key] is not None:
                 raise BadRequest(f"{key.upper()} goes with CLOCK=modelled only.")
         return
+    if request.values["trace_interval"] is not None:
+        if not tells_intervals(request):
+            raise BadRequest("TRACE_INTERVAL goes with TRACE=FILE only.")
+        interval(request)
     if request.values["machine"] is None:
         names = ", ".join(machine_file.known())
         raise BadRequest(f"CLOCK=modelled needs a MACHINE: {names}, or a file's path.")
@@ -138,8 +169,12 @@ def options(request, scratch: str, systems: list[str]) -> list[str]:
         f"file={escaped(PLUGIN)},machine={escaped(path)},processors={request.processors}"
         f",multiprocessors={request.values['multiprocessors']}"
         f",lookahead={lookahead(request)},back_end={back_end.of(request)}"
-        f",report={escaped(os.path.join(scratch, REPORT))}"
     )
+    if tells_intervals(request):
+        most = min(request.values["trace_records"], MOST_INTERVALS)
+        arguments += f",interval={interval(request)},most_intervals={most}"
+        arguments += f",intervals={escaped(os.path.join(scratch, INTERVALS))}"
+    arguments += f",report={escaped(os.path.join(scratch, REPORT))}"
     places_of = [found for path in systems if (found := symbols.find(path, *COPIES))]
     if places_of:
         arguments += ",copies=" + ":".join(f"{first:x}-{last:x}" for first, last in places_of)
@@ -183,6 +218,24 @@ def told(scratch: str, name: str = REPORT) -> dict:
         else:
             whole.update(values)
     return whole
+
+
+def told_intervals(request, scratch: str) -> memory.Memory | None:
+    """What a trace has beside its records. CutOff where it is not whole."""
+    if not tells_intervals(request):
+        return None
+    path = os.path.join(scratch, INTERVALS)
+    try:
+        with open(path, encoding="ascii", errors="replace") as file:
+            return memory.read(file.read())
+    except OSError as problem:
+        why = f"cannot be read: {problem.strerror}."
+    except ValueError:
+        why = "is cut off: is the disk full?"
+    raise CutOff(
+        f"The trace is without cache misses and waiting for the bus: what the model wrote of them, {path}, "
+        f"{why} Make room there, or name another folder by TMPDIR."
+    )
 
 
 def of_record(request, report: dict) -> dict | None:

@@ -5,7 +5,7 @@ import argparse
 import os
 import sys
 
-from parley_trace import cost, loops, output, reading, telling, timeline_picture, times
+from parley_trace import cost, loops, memory, output, reading, telling, timeline_picture, times
 from parley_trace.naming import Names
 
 from . import ending, frames, places
@@ -41,10 +41,11 @@ REPORTS = {
 KEPT = (frames.JOB, frames.TIME, frames.TRACE, frames.JOB_END)
 
 
-def kept(seen: list[frames.Frame]) -> bytes:
-    """The content of a .trace file, from the frames of a run."""
-    chosen = (frame for frame in seen if frame.kind in KEPT)
-    return b"".join(frames.encode(frame.kind, i, frame.payload) for i, frame in enumerate(chosen))
+def kept(seen: list[frames.Frame], counted: memory.Memory | None = None) -> bytes:
+    """The content of a .trace file, from the frames of a run and what its modelled memory has counted."""
+    chosen = [(frame.kind, frame.payload) for frame in seen if frame.kind in KEPT]
+    chosen += [(frames.INTERVALS, payload) for payload in memory.payloads(counted)] if counted else []
+    return b"".join(frames.encode(kind, i, payload) for i, (kind, payload) in enumerate(chosen))
 
 
 def typed(fields: dict[str, str]) -> dict:
@@ -58,13 +59,14 @@ class Kept:
 
     def __init__(self, name: str, data: bytes):
         """BadRequest when it is no such file."""
-        decoder = frames.Decoder()
+        decoder = frames.Decoder(names=frames.FILE_KIND_NAMES)
         found = decoder.feed(data)
         damage = decoder.finish()
         if damage or not found:
             raise BadRequest(f"{name} is no whole file of a trace: {damage or 'it is empty'}.")
         try:
             self.trace = reading.read([frame.payload for frame in found if frame.kind == frames.TRACE])
+            self.trace.memory = memory.kept([f.payload for f in found if f.kind == frames.INTERVALS])
         except ValueError as problem:
             raise BadRequest(f"{name} is no whole file of a trace: {problem}.") from problem
         self.jobs = [typed(frame.fields()) for frame in found if frame.kind == frames.JOB]

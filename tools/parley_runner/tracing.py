@@ -7,7 +7,7 @@ from parley_trace.naming import Names
 from . import frames, keys, places, trace_command
 from .request import Request
 from .screen import Screen
-from .status import BadRequest
+from .status import BadRequest, Status
 from .watch import Seen
 
 
@@ -53,9 +53,10 @@ def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: st
             trace = reading.read(payloads)
         except ValueError as problem:
             raise BadRequest(f"There is no trace: {problem}.") from problem
+        trace.memory = seen.memory
         path = output.file_name(request.values["trace"], label, bool(label))
         if path.endswith(output.KEPT):
-            content, shows = trace_command.kept(seen.frames), ""
+            content, shows = trace_command.kept(seen.frames, seen.memory), ""
         else:
             text, shows = output.content(path, trace, record["jobs"], window(request))
             content = text.encode()
@@ -70,4 +71,6 @@ def finish(request: Request, seen: Seen, record: dict, screen: Screen, label: st
             )
     if request.values["profile"] == "1" and record["times"]:
         screen.say("\n".join(["", *times.table(record["times"], Names(record["jobs"]))]))
+    if seen.without_memory and record["exit_status"] == Status.SUCCESS:
+        raise BadRequest(" ".join(filter(None, [lost, seen.without_memory])))
     return lost

@@ -12,6 +12,8 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Callable
 
+from parley_trace.memory import Memory
+
 from .frames import FILE, HEARTBEAT, JOB, ROW, Decoder, Frame
 from .emulator import Emulator
 from .emulator_clock import EmulatorClock
@@ -51,6 +53,8 @@ class Seen:
     longest_gap_ns: int = 0  # of guest time, between two heartbeats
     overdue_ns: int = 0  # guest time since a job that still runs was told to end
     model: dict = field(default_factory=dict)  # what the model reported (model.py)
+    memory: Memory | None = None  # what it counted by intervals, for a trace
+    without_memory: str = ""  # a sentence on why that is lacking
 
 
 class Watch:

@@ -40,7 +40,8 @@ def price(jobs: list[dict]) -> Price:
 
 
 def compensated(trace: reading.Trace, cost: Price) -> reading.Trace:
-    """The same events, at the times that they would have had at a price of nothing."""
+    """The same events, at the times that they would have had at a price of nothing. What a modelled machine's
+    memory has counted is left out: nobody knows when it would have."""
     late: dict[tuple, float] = {}  # by how much a process is late
     before: dict[tuple, float] = {}  # when its last event was, without cost
     waited_since: dict[tuple, float] = {}  # for what it has not received yet
@@ -73,7 +74,7 @@ def compensated(trace: reading.Trace, cost: Price) -> reading.Trace:
         before[who], late[who] = now, delay + nanoseconds
         written[who] = written.get(who, 0.0) + nanoseconds
     records.sort(key=lambda record: record.ns)
-    return replace(trace, records=records)
+    return replace(trace, records=records, memory=None)
 
 
 def told(trace: reading.Trace, names, cost: Price) -> list[str]:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Chrome's trace-event JSON, which Perfetto's viewer (ui.perfetto.dev) opens: a track for each process
 with its waits and its computing, an arrow from each send to its receive, and a track for each processor
-and each gang."""
+and each gang. Of a modelled machine each processor has two counters more: cache misses in a microsecond, and
+which part of the time it waited for the bus."""
 
 import json
 
 from . import reading
+from .memory import Counts
 from .naming import Names
 
 PROCESSORS, GANGS = 1000, 1001  # groups of tracks besides those of the jobs
@@ -13,9 +15,12 @@ PROCESSORS, GANGS = 1000, 1001  # groups of tracks besides those of the jobs
 
 def text(trace: reading.Trace, names: Names) -> str:
     events = [*tracks(trace, names), *slices(trace), *arrows(trace), *processors(trace, names), *gangs(trace)]
+    events += memory(trace)
     about = {"source": "Parley", "clock_hertz": trace.hertz, "lost_records": trace.lost}
     if trace.machines > 1:
         about |= {"machines": trace.machines, "clock_doubt_ns": trace.doubt_ns, "missing": trace.missing}
+    if trace.memory:
+        about["memory_interval_us"] = trace.memory.length / 1e6
     return json.dumps({"displayTimeUnit": "ns", "otherData": about, "traceEvents": events}) + "\n"
 
 
@@ -112,6 +117,39 @@ def processors(trace: reading.Trace, names: Names):
                 "dur": (record.ns - before.ns) / 1000,
             }
         running[record.processor] = record
+
+
+def memory(trace: reading.Trace):
+    """A value lasts until the next: behind an interval that no other follows it is 0."""
+    if trace.memory is None:
+        return
+    us = trace.memory.length / 1e6
+    for number, processor in sorted(trace.memory.processors.items()):
+        for at, counts in counted_and_not(processor.intervals):
+            values = {
+                "cache misses a us": {
+                    "reads": counts.read_misses / us,
+                    "writes": counts.write_misses / us,
+                    "fetches": counts.fetch_misses / us,
+                },
+                "waits for the bus, %": {"part": counts.bus_waiting / us / 1e4},
+            }
+            for name, args in values.items():
+                yield {
+                    "ph": "C",
+                    "name": f"processor {number}: {name}",
+                    "pid": PROCESSORS,
+                    "ts": trace.model_ns(at * trace.memory.length) / 1000,
+                    "args": args,
+                }
+
+
+def counted_and_not(intervals: dict[int, Counts]):
+    """In the order of time, each with what was counted in it, and the first of others behind them."""
+    for at, counts in sorted(intervals.items()):
+        yield at, counts
+        if at + 1 not in intervals:
+            yield at + 1, Counts()
 
 
 def gangs(trace: reading.Trace):

@@ -5,7 +5,8 @@ messages from their send to their receive, and waits are shaded.
 A run that is too long for one stretch of paper goes on in the next strip below, as music does, and one that
 is too long for a picture is shown in part: the bar at the top is the whole run, with the part that is shown.
 Long stretches without a message are left out and marked (gaps.py), unless a part is asked for. What is not
-drawn is counted, in the picture and in notes().
+drawn is counted, in the picture and in notes(). Of a modelled machine cache misses and waiting for the bus
+stand below the processes, a row a processor (memory_bands.py).
 """
 
 import math
@@ -16,11 +17,14 @@ from parley_runner.counted import counted
 
 from . import reading
 from .gaps import NO_GAPS, Gaps, gaps_between
+from .memory_bands import COLUMN, HATCH, Bands
+from .memory_bands import STYLE as STYLE_OF_BANDS
 from .naming import Names, shown
 
 LEFT, RIGHT, STEP, BAR = 110, 20, 56, 12
 NARROW, WIDE = 1000, 1600  # of a picture of one strip, and of several
 HEAD, BAND, SCALE, FOOT = 34, 40, 26, 56  # title; whole run; times over a strip; legend
+HEADING = 18  # of what memory has counted of a processor
 A_STRIP = 80  # messages in a strip, about
 USUAL_STRIPS = 12  # of a picture without WINDOW
 MOST_MESSAGES = 20_000  # more than that no viewer draws: of a WINDOW the first so many
@@ -102,6 +106,9 @@ class Picture:
         self.shown = [m for m in self.whole if m.receive.ns >= self.start and m.send.ns < self.end]
         flights = [(m.send.ns, max(m.send.ns, m.receive.ns)) for m in self.shown]
         self.gaps = gaps_between(flights) if window is None else NO_GAPS
+        count, width = self.strips_and_width()
+        drawn = self.gaps.squeezed(self.end) - self.gaps.squeezed(self.start)
+        self.bands = Bands(trace, self.start, self.end, COLUMN * drawn / count / (width - LEFT - RIGHT))
         self.strips = self.cut()
 
     def part(self, window: tuple[float, float] | None) -> tuple[float, float]:
@@ -115,17 +122,29 @@ class Picture:
             end = max(found[most - 1].receive.ns, start + 1)
         return start, end
 
-    def cut(self) -> list[Strip]:
+    def strips_and_width(self) -> tuple[int, int]:
         count = max(1, math.ceil(len(self.shown) / A_STRIP))
-        width = NARROW if count == 1 else WIDE
+        return count, NARROW if count == 1 else WIDE
+
+    def cut(self) -> list[Strip]:
+        count, width = self.strips_and_width()
         start = self.gaps.squeezed(self.start)
         length = (self.gaps.squeezed(self.end) - start) / count
         top = HEAD + (BAND if self.is_part else 0)
-        height = SCALE + STEP * max(len(self.lines), 1) + (18 if count > 1 else 0)
+        height = SCALE + self.below + (18 if count > 1 else 0)
         return [
             Strip(start + i * length, start + (i + 1) * length, top + i * height, width, self.gaps)
             for i in range(count)
         ]
+
+    @property
+    def below(self) -> int:
+        """Of a strip, under its times: processes' lines, and what memory has counted of processors."""
+        return STEP * max(len(self.lines), 1) + self.row * len(self.bands.processors)
+
+    @property
+    def row(self) -> int:
+        return HEADING + self.bands.height
 
     @property
     def is_part(self) -> bool:
@@ -137,7 +156,7 @@ class Picture:
 
     @property
     def height(self) -> float:
-        return self.strips[-1].top + SCALE + STEP * max(len(self.lines), 1) + FOOT
+        return self.strips[-1].top + SCALE + self.below + FOOT + 18 * len(self.bands.kinds)
 
     def y(self, strip: Strip, who: tuple) -> float:
         return strip.top + SCALE + STEP * self.lines[who] + STEP // 2
@@ -182,13 +201,14 @@ class Picture:
         for number, strip in enumerate(self.strips):
             body += self.strip(number, strip, waits, asleep)
         title, width, height = escape(shown(self.title)), self.width, f"{self.height:g}"
+        words = f"<desc>{escape(self.bands.words())}</desc>" if self.bands.kinds else ""
         return "\n".join(
             [
                 '<?xml version="1.0" encoding="UTF-8"?>',
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
                 f'height="{height}" role="img">',
-                f"<title>{title}</title>",
-                f"<style>{STYLE}</style>",
+                f"<title>{title}</title>{words}",
+                f"<style>{STYLE}{STYLE_OF_BANDS * bool(words)}</style>{HATCH * bool(words)}",
                 f'<rect width="{width}" height="{height}" fill="#fff"/>',
                 f'<text class="head" x="12" y="24">{title}</text>',
                 *body,
@@ -219,7 +239,7 @@ class Picture:
         yield f'<line class="grid" x1="{LEFT}" y1="{bottom}" x2="{self.width - RIGHT}" y2="{bottom}"/>'
 
     def strip(self, number: int, strip: Strip, waits: list, asleep: set) -> list[str]:
-        bottom = strip.top + SCALE + STEP * max(len(self.lines), 1)
+        bottom = strip.top + SCALE + self.below
         width = strip.width - LEFT - RIGHT
         clip = (
             f'<clipPath id="strip{number}"><rect x="{LEFT}" y="{strip.top:g}" width="{width:g}" '
@@ -243,7 +263,15 @@ class Picture:
             f'<g clip-path="url(#strip{number})">',
             *drawn,
             "</g>",
+            *self.memory(strip, bottom),
         ]
+
+    def memory(self, strip: Strip, bottom: float):
+        top = bottom - self.row * len(self.bands.processors)
+        for processor in self.bands.processors:
+            yield f'<text class="small" x="12" y="{top + HEADING - 2:g}">processor {processor}</text>'
+            yield from self.bands.drawn(strip, processor, top + HEADING)
+            top += self.row
 
     def lives(self, strip: Strip):
         for who in self.lines:
@@ -279,7 +307,7 @@ class Picture:
         ]
 
     def legend(self):
-        y = self.height - 30
+        y = self.height - 30 - 18 * len(self.bands.kinds)
         yield f'<rect x="{LEFT}" y="{y - 10:g}" width="18" height="{BAR}" fill="{SHADE["spinning"]}"/>'
         yield f'<text class="small" x="{LEFT + 24}" y="{y:g}">waits, spinning</text>'
         yield f'<rect x="{LEFT + 120}" y="{y - 10:g}" width="18" height="{BAR}" fill="{SHADE["blocked"]}"/>'
@@ -290,6 +318,7 @@ class Picture:
         words = "message, from its send to its receive, in its sender's colour"
         yield f'<text class="small" x="{x + 24}" y="{y:g}">{words}</text>'
         yield f'<text class="small" x="{LEFT}" y="{y + 16:g}">{"; ".join(self.notes())}</text>'
+        yield from self.bands.legend(LEFT, y + 34)
 
 
 def told_of(left_out: Gaps, what: str) -> str:

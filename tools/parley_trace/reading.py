@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from parley_runner.counted import counted
 
+from .memory import Memory
+
 VERSION, NOBODY, NOWHERE = 1, 0xFFFF, 0xFF
 HEAD = struct.Struct("<IIIIQQQ")
 RECORD = struct.Struct("<QQIIHHHBB")
@@ -61,6 +63,8 @@ class Trace:
     lost: int = 0
     lost_by_processes: int = 0  # of those, which the processes themselves wrote
     hertz: int = 0
+    start: int = 0  # the counter's tick at which the machine's time begins
+    memory: Memory | None = None  # what a modelled machine's has counted
     native: bool = False  # nxrun's, not a kernel's
     machines: int = 1  # whose clocks differ
     doubt_ns: float = 0.0  # by how much times of two machines may be wrong beside each other
@@ -71,6 +75,17 @@ class Trace:
         if self.native:
             return f"--{name.replace('_', '-')}{' ' * bool(value)}{value}"
         return f"{name.upper()}{'=' * bool(value)}{value}"
+
+    def model_ns(self, picoseconds: int) -> float:
+        """The time of a record, of the modelled machine's own: its counter has a tick a nanosecond."""
+        return (picoseconds / 1000 - self.start) * 1e9 / (self.hertz or 1e9)
+
+    def model_picoseconds(self, ns: float) -> float:
+        """The other way."""
+        return 1000 * (ns * (self.hertz or 1e9) / 1e9 + self.start)
+
+    def model_span(self, picoseconds: int) -> float:
+        return self.model_ns(picoseconds) - self.model_ns(0)
 
     def lost_records(self) -> str:
         lost = counted(self.lost, "record was", "records were")
@@ -115,7 +130,7 @@ def read(payloads: list[bytes]) -> Trace:
             raise ValueError(f"a trace frame is of version {version}, and version {VERSION} is read here")
         if record_bytes != RECORD.size or (len(payload) - HEAD.size) % RECORD.size:
             raise ValueError("a trace frame has another layout")
-        trace.hertz = hertz
+        trace.hertz, trace.start = hertz, start
         lost[job, source] = max(missing, lost.get((job, source), 0))
         for values in RECORD.iter_unpack(payload[HEAD.size :]):
             # A program may have scribbled over its own, or was killed while it wrote.

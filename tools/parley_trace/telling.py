@@ -3,6 +3,7 @@
 are the outputs of Hydra's tracer (Oleinick, 1978), with the symbols of its time-lines where there is such an
 event here: PROCESS, - CSW -, EVENT, P, V, and nothing where a processor is idle."""
 
+import math
 from collections import Counter, defaultdict
 from statistics import quantiles
 
@@ -168,6 +169,11 @@ def spread(values: list[float]) -> str:
     )
 
 
+def lined_up(rows: list[list[str]]) -> list[str]:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+
+
 def statistics(trace: reading.Trace, names: Names, window=None) -> list[str]:
     """What was counted of each process, and how long messages, waits and the time between events were."""
     part = part_of(trace, window)
@@ -190,10 +196,35 @@ def statistics(trace: reading.Trace, names: Names, window=None) -> list[str]:
         [names.process(*key), *(str(counts[key][event]) for event in events), str(volume[key])]
         for key in sorted(counts)
     ]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["Events", *("  ".join(c.rjust(w) for c, w in zip(row, widths)).rstrip() for row in rows), ""]
+    lines = ["Events", *lined_up(rows), ""]
     width = max((len(name) for _, name in durations), default=0)
     heads = "".join(f"  {name:>10}" for name in ("least", "quarter", "median", "3 quarters", "most"))
     lines.append(f"{'Durations, us':<{width}}     count{heads}  {'sum':>12}")
     lines += [f"{name:<{width}}  {spread(durations[at, name])}" for at, name in sorted(durations)]
-    return lines
+    return lines + memory_of(trace, window)
+
+
+def memory_of(trace: reading.Trace, window=None) -> list[str]:
+    """What the memory of a modelled machine has counted: in all of the run, or from the interval in which the
+    window begins to that in which it ends."""
+    if trace.memory is None:
+        return []
+    first, last, length = 0, None, trace.memory.length
+    if window is not None:
+        start = origin_of(trace)
+        first, last = (trace.model_picoseconds(start + 1000 * time) / length for time in window)
+        first, last = max(math.floor(first), 0), max(math.ceil(last), 0)
+    heads = ("read misses", "write misses", "fetch misses", "bus transfers", "bus wait, us", "of the time")
+    rows = [["", *heads]]
+    for number, processor in sorted(trace.memory.processors.items()):
+        counts = trace.memory.total(number, first, last)
+        time = processor.clock if last is None else (last - first) * length
+        rows.append(
+            [
+                f"processor {number}",
+                *map(str, counts[:-1]),
+                f"{counts.bus_waiting / 1e6:.3f}",
+                f"{100 * counts.bus_waiting / max(time, 1):.2f} %",
+            ]
+        )
+    return ["", f"Memory, of intervals of {length / 1e6:g} us", *lined_up(rows)]

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The time-line as a picture (SVG): a line a processor, the process that has it as a bar in that process's
 colour, light where it waits, nothing where nobody has it; a program's own events, P and V stand over it. Of a
-whole run long stretches without any event are left out and marked (gaps.py)."""
+modelled machine cache misses and waiting for the bus stand under it (memory_bands.py). Of a whole run long
+stretches without any event are left out and marked (gaps.py)."""
 
 from html import escape
 
 from . import reading
 from .gaps import NO_GAPS, gaps_between
+from .memory_bands import COLUMN, HATCH, Bands
+from .memory_bands import STYLE as STYLE_OF_BANDS
 from .naming import Names, shown
 from .picture import HEAD, LEFT, RIGHT, SCALE, STEP, STYLE, WIDE, Strip, colour, told_of
 from .telling import origin_of, part_of, state_after, symbols
@@ -26,7 +29,15 @@ class TimeLine:
         self.gaps = gaps_between([(r.ns, r.ns) for r in chosen]) if window is None else NO_GAPS
         self.colours = {who: colour(line) for line, who in enumerate(trace.processes())}
         self.bars, self.marks = self.lay_out(reading.placed(trace.records))
-        self.processors = sorted({bar[0] for bar in self.bars} | {mark[0] for mark in self.marks})
+        start, end = self.gaps.squeezed(self.start), self.gaps.squeezed(self.end)
+        self.strip = Strip(start, end, HEAD, WIDE, self.gaps)
+        self.bands = Bands(trace, self.start, self.end, COLUMN * (end - start) / (WIDE - LEFT - RIGHT))
+        known = {bar[0] for bar in self.bars} | {mark[0] for mark in self.marks}
+        self.lines, self.bottom = {}, HEAD + SCALE  # where processors' bars have their middle
+        for processor in sorted(known | set(self.bands.processors)):
+            self.lines[processor] = self.bottom + STEP // 2
+            self.bottom += STEP + self.bands.height * (processor in self.bands.processors)
+        self.bottom = max(self.bottom, HEAD + SCALE + STEP)
 
     def lay_out(self, placed: list) -> tuple[list, list]:
         """(processor, from, to, process, waits) and (processor, when, what)"""
@@ -57,31 +68,35 @@ class TimeLine:
             said.append("a stroke: an event of the program's own, or P or V")
         if self.gaps.spans:
             said.append(told_of(self.gaps, "without an event"))
+        if self.trace.memory and not self.bands.kinds:
+            said.append("the machine's memory has counted neither misses nor waiting")
         left_out = max(len(self.bars) - MOST, 0) + max(len(self.marks) - MOST, 0)
         if left_out:
             said.append(f"{left_out} bars and events are not drawn: ask for a shorter part")
         return said
 
     def text(self) -> str:
-        bottom = HEAD + SCALE + STEP * max(len(self.processors), 1)
-        start, end = self.gaps.squeezed(self.start), self.gaps.squeezed(self.end)
-        strip = Strip(start, end, HEAD, WIDE, self.gaps)
-        top = HEAD + SCALE + STEP // 2
-        lines = {processor: top + STEP * i for i, processor in enumerate(self.processors)}
-        title, height = escape(shown(self.title)), bottom + FOOT
+        strip, lines, bottom = self.strip, self.lines, self.bottom
+        title, height = escape(shown(self.title)), bottom + FOOT + 18 * len(self.bands.kinds)
+        words = f"<desc>{escape(self.bands.words())}</desc>" if self.bands.kinds else ""
         return "\n".join(
             [
                 '<?xml version="1.0" encoding="UTF-8"?>',
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {height}" width="{WIDE}" '
                 f'height="{height}" role="img">',
-                f"<title>{title}</title>",
-                f"<style>{STYLE}</style>",
+                f"<title>{title}</title>{words}",
+                f"<style>{STYLE}{STYLE_OF_BANDS * bool(words)}</style>{HATCH * bool(words)}",
                 f'<rect width="{WIDE}" height="{height}" fill="#fff"/>',
                 f'<text class="head" x="12" y="24">{title}</text>',
                 *strip.marks(self.origin, self.start, self.end, HEAD, bottom),
                 *(f'<text x="12" y="{y + 4}">processor {number}</text>' for number, y in lines.items()),
                 *(self.bar(strip, lines[bar[0]], *bar[1:]) for bar in self.bars[:MOST]),
                 *(self.mark(strip, lines[mark[0]], *mark[1:]) for mark in self.marks[:MOST]),
+                *(
+                    part
+                    for number in self.bands.processors
+                    for part in self.bands.drawn(strip, number, lines[number] + BAR)
+                ),
                 *self.legend(bottom),
                 "</svg>\n",
             ]
@@ -117,3 +132,4 @@ class TimeLine:
             x += 44 + 7 * len(name)
         notes = escape("; ".join(self.notes()))
         yield f'<text class="small" x="{LEFT}" y="{bottom + 40}">{notes}</text>'
+        yield from self.bands.legend(LEFT, bottom + 60)

@@ -11,7 +11,8 @@ import unittest
 from runner_case import FAKE_EMULATOR, TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
-from parley_runner import back_end, executable, machine_file, model  # noqa: E402
+from parley_runner import back_end, executable, machine_file, model, request, trace_command  # noqa: E402
+from parley_trace import memory  # noqa: E402
 
 MODEL = os.path.join(TOOLS, "machine_model")
 IDEAL = 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n'
@@ -19,6 +20,13 @@ REPORT = """
 plugin = next(word for word in machine.arguments if "report=" in word)
 with open(plugin.partition("report=")[2], "w") as file:
     file.write({!r})
+"""
+INTERVALS = "length=10000000\nprocessor=0 clock=90000000\n3 1 2 3 4 50000\nend\n"
+KEEPS = """
+plugin = ",".join(machine.arguments)
+if ",intervals=" in plugin:
+    with open(plugin.partition(",intervals=")[2].partition(",")[0], "w") as file:
+        file.write({!r})
 """
 with open(machine_file.find("cedar"), encoding="utf-8") as cedar:
     CEDAR = cedar.read()
@@ -121,7 +129,7 @@ class Machines(RunnerCase):
         self.refused("plugin.so is not built yet", "CLOCK=modelled", "MACHINE=ideal")
 
 
-class BackEnds(RunnerCase):
+class ModelledCase(RunnerCase):
     def setUp(self):
         super().setUp()
         self.write("build/machine_model/plugin.so", b"")
@@ -137,6 +145,87 @@ class BackEnds(RunnerCase):
         words = ("CLOCK=modelled", "MACHINE=ideal", *words)
         return self.run_fake(script, *words, PARLEY_EMULATOR=emulator, **environment)
 
+
+class Intervals(ModelledCase):
+    """TRACE_INTERVAL, and what a trace has when the disk is full."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("build/traced/kernel.elf", b"kernel")
+
+    def traced(self, intervals: str | None, *words: str):
+        """Under a model that leaves this file of intervals, or none."""
+        leaves = "" if intervals is None else KEEPS.format(intervals)
+        return self.played(f"{leaves}machine.good()\nmachine.exit(33)", *words)
+
+    def test_a_time_that_is_none_is_refused(self):
+        wrong = ("0us", "0ns", "10", "us", "10s", "1.5us", "-1us", "10 us", "1001ms", "9" * 11 + "us", "1US")
+        for text in wrong:
+            with self.subTest(text=text):
+                words = ("CLOCK=modelled", "MACHINE=ideal", "TRACE=a.trace", f"TRACE_INTERVAL={text}")
+                done = self.run_fake("machine.good(); machine.exit(33)", *words)
+                told = f"TRACE_INTERVAL={text}: it is a time in ns, us or ms, from 1ns to 1000ms, as 10us."
+                self.assert_status(done, 2, told)
+                self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_where_nothing_is_traced_or_modelled_it_says_nothing(self):
+        done = self.run_fake("", "TRACE=a.trace", "TRACE_INTERVAL=10us")
+        self.assert_status(done, 2, "TRACE_INTERVAL goes with CLOCK=modelled only.")
+        done = self.run_fake("", "CLOCK=modelled", "MACHINE=ideal", "TRACE_INTERVAL=10us")
+        self.assert_status(done, 2, "TRACE_INTERVAL goes with TRACE=FILE only.")
+
+    def test_the_model_counts_by_intervals_only_for_a_trace(self):
+        for words, told in (
+            ("", None),
+            ("TRACE=a.trace", (10_000_000, 16384)),
+            ("TRACE=a.json TRACE_INTERVAL=250ns", (250_000, 16384)),
+            ("TRACE=a.svg TRACE_INTERVAL=1ms TRACE_RECORDS=99", (1_000_000_000, 99)),
+            ("TRACE=a.svg TRACE_RECORDS=1000000", (10_000_000, 65536)),
+        ):
+            with self.subTest(words=words):
+                asked = request.make(["CLOCK=modelled", "MACHINE=ideal", *words.split()])
+                arguments = model.options(asked, self.folder, [])[-1].split(",")
+                found = [word for word in arguments if "interval" in word]
+                if told is None:
+                    self.assertEqual(found, [])
+                else:
+                    length, most = told
+                    file = f"intervals={self.path('model-intervals')}"
+                    self.assertEqual(found, [f"interval={length}", f"most_intervals={most}", file])
+
+    def test_what_they_say_comes_into_the_trace(self):
+        done = self.traced(INTERVALS, "TRACE=a.trace")
+        self.assert_status(done, 0)
+        kept = trace_command.load(self.path("a.trace"))
+        self.assertEqual(kept.trace.memory, memory.read(INTERVALS))
+
+    def test_a_full_disk_takes_them_and_nothing_else(self):
+        for text, why in (
+            (None, "No such file or directory"),
+            *((text, "is cut off: is the disk full?") for text in ("", INTERVALS[:-1], INTERVALS[:-20])),
+        ):
+            with self.subTest(text=text):
+                done = self.traced(text, "TRACE=a.trace", f"RECORD={self.path('record.json')}")
+                self.assert_status(done, 2, "The trace is without cache misses and waiting for the bus: ")
+                self.assertIn(why, done.stderr)
+                self.assertIn("name another folder by TMPDIR.", done.stderr)
+                self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+                self.assertEqual(self.record("record.json")["status"], "success")
+                kept = trace_command.load(self.path("a.trace"))
+                self.assertIsNone(kept.trace.memory)
+
+    def test_a_trace_for_which_there_is_no_room_is_not_there_by_half(self):
+        self.write("a.json", "as before")
+        many = INTERVALS.replace("3 1 2 3 4 50000\n", "".join(f"{at} 1 2 3 4 50000\n" for at in range(600)))
+        self.largest_file = 100_000
+        done = self.traced(many, "TRACE=a.json", f"RECORD={self.path('record.json')}")
+        self.assert_status(done, 2, "Cannot write a.json: File too large; nothing was written.")
+        self.assertEqual(self.record("record.json")["status"], "success")
+        with open(self.path("a.json"), encoding="ascii") as file:
+            self.assertEqual(file.read(), "as before")
+
+
+class BackEnds(ModelledCase):
     def test_an_emulator_with_other_functions_is_run_by_the_public_back_end_with_a_sentence(self):
         script = """
             if "back_end=fast" in " ".join(machine.arguments):

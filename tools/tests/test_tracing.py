@@ -16,7 +16,8 @@ TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
 sys.path.insert(0, TOOLS)
 
 from parley_runner import frames  # noqa: E402
-from parley_trace import output, perfetto, reading, timeline_picture, times  # noqa: E402
+from parley_trace import cost, memory, memory_bands, output, perfetto, reading, telling  # noqa: E402
+from parley_trace import timeline_picture, times  # noqa: E402
 from parley_trace.naming import Names  # noqa: E402
 
 NUMBER = {name: number for number, name in reading.EVENTS.items()}
@@ -394,6 +395,195 @@ class Telling(unittest.TestCase):
             said = self.told(status=2)
             self.assertEqual(len(said.splitlines()), 1)
             self.assertIn("is no whole file of a trace: ", said)
+
+
+# What the model's plugin writes of two processors, by intervals of a microsecond: when the time of
+# conversation() begins the counter is at 1000.
+COUNTED = """length=1000000
+processor=0 clock=5000000
+0 9 0 0 9 0
+2 3 1 2 4 250000
+3 0 4 0 4 0
+processor=1 clock=6000000
+1 0 0 1 1 500000
+5 2 0 0 2 1000000
+end
+"""
+
+
+def modelled() -> reading.Trace:
+    trace = conversation()
+    trace.memory = memory.read(COUNTED)
+    return trace
+
+
+class Memory(unittest.TestCase):
+    """Cache misses and waiting for the bus of a modelled machine."""
+
+    def total(self, trace: reading.Trace) -> memory.Counts:
+        found = memory.Counts()
+        for number in trace.memory.processors:
+            found = found.plus(trace.memory.total(number))
+        return found
+
+    def test_it_is_read_as_it_was_written(self):
+        found = memory.read(COUNTED)
+        clocks = {number: one.clock for number, one in found.processors.items()}
+        self.assertEqual((found.length, clocks), (10**6, {0: 5 * 10**6, 1: 6 * 10**6}))
+        self.assertEqual(found.processors[0].intervals[2], memory.Counts(3, 1, 2, 4, 250000))
+        self.assertEqual(found.total(0), memory.Counts(12, 5, 2, 17, 250000))
+        self.assertEqual(found.total(0, 2, 3), memory.Counts(3, 1, 2, 4, 250000))
+        columns = {0: memory.Counts(9, 0, 0, 9), 1: memory.Counts(3, 5, 2, 8, 250000)}
+        self.assertEqual(found.columns(0, 2), columns)
+
+    def test_what_is_cut_off_anywhere_is_not_taken_for_whole(self):
+        for length in range(len(COUNTED)):
+            with self.assertRaises(ValueError):
+                memory.read(COUNTED[:length])
+        for wrong in (COUNTED.replace("length=1000000", "length=0"), COUNTED.replace("4 250000", "4")):
+            with self.assertRaises(ValueError):
+                memory.read(wrong)
+
+    def test_a_trace_file_keeps_it(self):
+        found = memory.read(COUNTED)
+        self.assertEqual(memory.kept(memory.payloads(found)), found)
+        self.assertIsNone(memory.kept([]))
+        other = memory.payloads(memory.read(COUNTED.replace("length=1000000", "length=2000000")))
+        with self.assertRaises(ValueError):
+            memory.kept([*memory.payloads(found)[:1], *other[1:]])
+
+    def test_no_kernel_sends_it(self):
+        sent = frames.encode(frames.INTERVALS, 0, memory.payloads(memory.read(COUNTED))[0])
+        live, file = frames.Decoder(), frames.Decoder(names=frames.FILE_KIND_NAMES)
+        self.assertEqual((live.feed(sent), live.damage), ([], "frame 0 is of unknown kind 256"))
+        self.assertEqual([frame.name for frame in file.feed(sent)], ["intervals"])
+
+    def test_perfetto_has_two_counters_a_processor_whose_sums_are_what_was_counted(self):
+        trace = modelled()
+        events = json.loads(perfetto.text(trace, Names(JOBS)))["traceEvents"]
+        counters = [one for one in events if one["ph"] == "C"]
+        names = sorted({one["name"] for one in counters})
+        whose = [name.partition(":")[0] for name in names]
+        self.assertEqual(whose, ["processor 0", "processor 0", "processor 1", "processor 1"])
+        sums = dict.fromkeys(("reads", "writes", "fetches", "part"), 0.0)
+        for name in names:
+            own = [one for one in counters if one["name"] == name]
+            self.assertEqual(own, sorted(own, key=lambda one: one["ts"]))
+            self.assertTrue(not any(own[-1]["args"].values()), "the last value would last for ever")
+            for one, following in zip(own, own[1:]):
+                for part, value in one["args"].items():
+                    sums[part] += value * (following["ts"] - one["ts"])
+        all_of = self.total(trace)
+        for part, sum_of_it in zip(sums.values(), (*all_of[:3], all_of.bus_waiting / 1e4)):
+            self.assertAlmostEqual(part, sum_of_it, places=9)
+        # By the records' clock, which begins at the counter's 1000.
+        self.assertEqual(min(one["ts"] for one in counters), -1)
+
+    def test_without_it_nothing_is_told_of_it(self):
+        line = timeline_picture.TimeLine(conversation(), Names(JOBS), "two", None).text()
+        for text in (
+            perfetto.text(conversation(), Names(JOBS)),
+            line,
+            "".join(telling.statistics(conversation(), Names(JOBS))),
+        ):
+            self.assertNotRegex(text, "misses|bus wait|memory|Memory|<desc")
+
+    def bands(self, trace: reading.Trace, window=None) -> dict[tuple[int, str], str]:
+        """Of a time-line: (processor, kind) -> what it says."""
+        text = timeline_picture.TimeLine(trace, Names(JOBS), "two", window).text()
+        root = xml.etree.ElementTree.fromstring(text.encode())
+        found = {}
+        for part in root.iter():
+            if part.get("class") in ("misses", "waiting") and len(part):
+                processor, told = re.fullmatch(r"processor (\d+): (.*)", part[0].text).groups()
+                found[int(processor), part.get("class")] = told
+                self.assertIn(told, root.find("{http://www.w3.org/2000/svg}desc").text)
+        return found
+
+    def test_a_time_line_has_two_bands_a_processor_and_says_in_words_what_they_show(self):
+        found = self.bands(modelled())
+        # From 1.1 us of the machine's time to 5.001: the second interval to the sixth.
+        self.assertEqual(
+            found,
+            {
+                (0, "misses"): "3 reads, 5 writes and 2 fetches missed, at most 6 a microsecond",
+                (0, "waiting"): "waited 0.2 us for the bus, 6.41 % of the time, at most 25 %",
+                (1, "misses"): "2 reads, 0 writes and 1 fetch missed, at most 2 a microsecond",
+                (1, "waiting"): "waited 1.5 us for the bus, 38.45 % of the time, at most 100 %",
+            },
+        )
+
+    def made(self, ns: int, lines: list[str]) -> memory.Memory:
+        """Of one processor, by intervals of so many ns."""
+        return memory.read("\n".join([f"length={ns}000", "processor=0 clock=900000000", *lines, "end", ""]))
+
+    def test_a_picture_of_messages_has_them_for_each_processor_in_each_strip(self):
+        trace = exchange(200)
+        trace.memory = self.made(1000, [f"{at} {at % 3} 0 1 0 {9000 * (at % 7)}" for at in range(205)])
+        text = output.content("a.svg", trace, JOBS, None)[0]
+        root = xml.etree.ElementTree.fromstring(text.encode())
+        for name in ("misses", "waiting"):
+            drawn = [part for part in root.iter() if part.get("class") == name and len(part)]
+            self.assertEqual(len(drawn), 3)
+            self.assertEqual({part[0].text for part in drawn}, {drawn[0][0].text})
+            # From the left end of the first strip's times to the right end of the last one's.
+            edges = [float(x) for part in drawn for x in re.findall("[MH]([0-9.]+)", part.get("d"))]
+            self.assertEqual((min(edges), max(edges)), (110.0, 1580.0))
+            self.assertLessEqual(sum(part.get("d").count("H") for part in drawn), 205 + 2)
+            bases = [float(re.match(r"M[0-9.]+ ([0-9.]+)", part.get("d"))[1]) for part in drawn]
+            strip = 26 + 2 * 56 + 18 + 18 + 2 * 28
+            self.assertEqual([later - bases[0] for later in bases], [0, strip, 2 * strip])
+        self.assertIn("of the time, at most", root.find("{http://www.w3.org/2000/svg}desc").text)
+        self.assertIn(">filled: cache misses a microsecond, 1 us a step<", text)
+        self.assertIn(">hatched: the part of the time in which it waits for the bus or a bank, 1 us", text)
+
+    def test_columns_of_a_band_are_as_high_as_what_was_counted(self):
+        trace = modelled()
+        line = timeline_picture.TimeLine(trace, Names(JOBS), "two", None)
+        base = line.bands.drawn(line.strip, 0, 100.0)
+        path = next(part for part in base if 'class="misses"' in part)
+        heights = [128.0 - float(y) for y in re.findall(r"V([0-9.]+)H", path)]
+        self.assertEqual(line.bands.most, {"misses": 10.0, "waiting": 100.0})
+        self.assertEqual(heights, [memory_bands.HEIGHT * part for part in (0.6, 0.4)])
+        lefts = [float(x) for x in re.findall(r"M([0-9.]+)", path)]
+        self.assertEqual(lefts, [line.strip.x(1000.0)])
+
+    def test_many_intervals_are_drawn_as_one_and_none_is_lost(self):
+        trace = exchange(900)
+        trace.memory = self.made(15, [f"{at} {at % 3} 0 0 0 {1000 * at}" for at in range(1, 60_000)])
+        line = timeline_picture.TimeLine(trace, Names(JOBS), "two", None)
+        self.assertLess(len(line.bands.columns[0]), 1600)
+        # The first record is at 1.5 us of the machine's time.
+        first = min(line.bands.columns[0]) * (line.bands.length // trace.memory.length)
+        self.assertIn(first, range(80, 101))
+        self.assertEqual(line.bands.sum(0), trace.memory.total(0, first))
+
+    def test_a_window_and_its_own_time(self):
+        told = "0 reads, 4 writes and 0 fetches missed, at most 4 a microsecond"
+        self.assertEqual(self.bands(modelled(), (0.9, 1.05)), {(0, "misses"): told})
+        text = "\n".join(telling.statistics(modelled(), Names(JOBS), (0.0, 1.0)))
+        self.assertRegex(text, r"(?m)^processor 0 +3 +1 +2 +4 +0\.250 +25\.00 %$")
+        self.assertRegex(text, r"(?m)^processor 1 +0 +0 +0 +0 +0\.000 +0\.00 %$")
+
+    def test_statistics_tell_all_of_it(self):
+        text = "\n".join(telling.statistics(modelled(), Names(JOBS)))
+        self.assertIn("\nMemory, of intervals of 1 us\n", text)
+        self.assertRegex(text, r"(?m)^processor 0 +12 +5 +2 +17 +0\.250 +5\.00 %$")
+        self.assertRegex(text, r"(?m)^processor 1 +2 +0 +1 +3 +1\.500 +25\.00 %$")
+
+    def test_a_memory_that_counts_nothing_is_said_to(self):
+        trace = conversation()
+        trace.memory = memory.read("length=1000000\nprocessor=0 clock=5000000\nend\n")
+        text = timeline_picture.TimeLine(trace, Names(JOBS), "two", None).text()
+        self.assertIn("has counted neither misses nor waiting", text)
+        self.assertEqual(self.bands(trace), {})
+
+    def test_without_the_tracers_cost_nobody_knows_when_it_was(self):
+        self.assertIsNone(cost.compensated(modelled(), cost.Price(10.0)).memory)
+
+    def test_scales_end_at_round_numbers(self):
+        for value, most in ((0, 0), (0.03, 0.05), (1, 1), (1.01, 2), (4.9, 5), (73, 100)):
+            self.assertAlmostEqual(memory_bands.round_up(value), most)
 
 
 class Times(unittest.TestCase):
