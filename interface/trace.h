@@ -30,6 +30,7 @@
  *             member has ended; length = members
  *   event     the program says that it has come to a point: type = number, length = value (nx_event)
  *   p, v      it begins a P or a V of the semaphore with the number type
+ *   interrupt, returned    a device's service routine begins and ends on its processor
  * What a thread of a program with parallel loops does from then on (userlib/loops/watch.hpp); peer = the
  * thread among those of its process, message = its number in the outermost team and, from bit 16 on, in the
  * team within that, type = of which of Cedar's loops: 1 of an SDOALL between clusters, 2 of a CDOALL in it,
@@ -71,7 +72,9 @@
     X(work_wait, 23)           \
     X(spent, 24)               \
     X(noted, 25)               \
-    X(note_price, 26)
+    X(note_price, 26)          \
+    X(interrupt, 27)           \
+    X(returned, 28)
 
 struct parley_trace_record {
     unsigned long time; /* time-stamp counter */

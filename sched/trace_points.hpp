@@ -16,6 +16,9 @@ inline void switching(const Process&, const Process&) { }
 inline void blocking(const Process&) { }
 // The running process makes another one ready.
 inline void waking(const Process&) { }
+// A device's service routine begins, and ends, on this processor.
+inline void interrupt_begins() { }
+inline void interrupt_ends() { }
 // A gang is queued, its first processor has come, its last one has, its last member has ended.
 inline void gang_scheduled(const Gang&) { }
 inline void gang_begun(const Gang&) { }

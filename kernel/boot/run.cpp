@@ -53,7 +53,7 @@ void send_job(Kernel& kernel, const Job& job)
          << "\nschedule=" << job.schedule_name() << "\nlocation=" << job.design().location.name
          << "\nsemaphore=" << job.semaphore().text() << '\n';
     if (const std::uint64_t cost = trace::record_picoseconds(); cost != 0)
-        text << "record_picoseconds=" << cost << '\n';
+        text << "record_picoseconds=" << cost << "\nendpoints=" << job.processes().endpoints() << '\n';
     kernel.record.results().send(PARLEY_FRAME_JOB, text.view());
 }
 

@@ -95,6 +95,9 @@ void waking(const Process& process)
     recorder().note(TraceEvent::wake_, process.label, {.peer = peer});
 }
 
+void interrupt_begins() { recorder().note(TraceEvent::interrupt_, own_label(), {}); }
+void interrupt_ends() { recorder().note(TraceEvent::returned_, own_label(), {}); }
+
 void gang_scheduled(const Gang& gang) { note_gang(TraceEvent::scheduled_, gang); }
 void gang_begun(const Gang& gang) { note_gang(TraceEvent::begun_, gang); }
 void gang_collected(const Gang& gang) { note_gang(TraceEvent::collected_, gang); }

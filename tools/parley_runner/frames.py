@@ -34,7 +34,7 @@ NUMBERS = {
     LOCK_WAIT: ("job", "cycles", "times", "clock_hertz"),
     TIME: ("job", "endpoint", "life", "inside", "waiting", "calls", "clock_hertz"),
 }
-OPTIONAL_NUMBERS = ("pids", "pid", "host", "processors", "memory")
+OPTIONAL_NUMBERS = ("pids", "pid", "host", "processors", "memory", "endpoints")
 WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 
 ROW_HEAD = struct.Struct("<Ii")

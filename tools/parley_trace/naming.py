@@ -20,6 +20,9 @@ class Names:
         fields = next((entry for entry in self.jobs if entry.get("job") == job - 1), {})
         nodes, pids = fields.get("nodes") or 0, fields.get("pids") or 1
         prefix = f"{fields.get('name')}: " if len(self.jobs) > 1 else ""
+        known = fields.get("endpoints") or endpoint + 1  # to the message system; policy processes come after
+        if endpoint >= known:
+            return f"{prefix}policy process {endpoint - known + 1}"
         if nodes and endpoint >= nodes * pids:
             is_host = fields.get("host") and endpoint == nodes * pids
             return prefix + ("host" if is_host else "delivery")

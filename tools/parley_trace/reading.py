@@ -20,7 +20,8 @@ EVENTS = dict(
         (
             "send match receive wait resume block wake switch ended scheduled begun collected freed "
             "event P V "
-            "serial set-up pick-up iterations barrier turn-wait work-wait spent noted note-price"
+            "serial set-up pick-up iterations barrier turn-wait work-wait spent noted note-price "
+            "interrupt returned"
         ).split(),
         start=1,
     )
@@ -31,6 +32,7 @@ MESSAGE_EVENTS = ("send", "match", "receive")
 # `noted` above the activity's number.
 LOOP_PARTS = ("other", "sdoall", "cdoall-within", "one-cluster", "xdoall", "xdoall-within")
 AT_THE_END = ("spent", "noted", "note-price")  # what a program with loops writes down when it ends
+INTERRUPTS = ("interrupt", "returned")
 ACTIVITIES = ("serial", "set-up", "pick-up", "iterations", "barrier", "turn-wait", "work-wait")
 # As enum WaitReason in messaging/wait_record.hpp.
 REASONS = "message block delivery budget request probe lent delivery-process sent".split()

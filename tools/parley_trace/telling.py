@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A trace as text: dumps by process and by processor, the time-line of every processor, and statistics. Those
 are the outputs of Hydra's tracer (Oleinick, 1978), with the symbols of its time-lines where there is such an
-event here: PROCESS, - CSW -, EVENT, P, V, and nothing where a processor is idle."""
+event here: PROCESS, - CSW -, EVENT, P, V, [ and ] around an interrupt, and nothing where a processor is
+idle."""
 
 import math
 from collections import Counter, defaultdict
@@ -121,6 +122,10 @@ def symbols(record: reading.Record, names: Names) -> list[str]:
             return [f"EVENT {reading.selector(record.type)}"]
         case "P" | "V":
             return [f"{record.event} {record.type}"]
+        case "interrupt":
+            return ["["]
+        case "returned":
+            return ["]"]
         case "wait" | "resume" | "block":
             return [record.event.upper()]
         case "ended":
@@ -153,7 +158,7 @@ def state_after(record: reading.Record, state: str) -> str:
         return "|" if record.job else " "
     if record.event == "ended":
         return " "
-    if record.event in ("wake", *reading.AT_THE_END):  # of another, by who runs here
+    if record.event in ("wake", *reading.INTERRUPTS, *reading.AT_THE_END):  # not of who runs here
         return state
     if record.event in reading.ACTIVITIES:
         return ":" if record.event in WAITS else "|"

@@ -349,6 +349,19 @@ class Telling(unittest.TestCase):
         self.assertRegex("\n".join(lines), r"(?m)^ +2\.300  EVENT 372 ")
         self.assertEqual(lines[-1], "         3.000  END                       |")
 
+    def test_policy_processes_come_after_those_that_the_message_system_knows(self):
+        known = {**JOBS[0], "endpoints": 3}
+        called = [Names([known]).process(1, endpoint) for endpoint in range(5)]
+        self.assertEqual(called, ["node 0", "node 1", "delivery", "policy process 1", "policy process 2"])
+
+    def test_a_service_routine_stands_between_brackets_and_who_ran_goes_on_after_it(self):
+        events = ((1100, "switch"), (1200, "interrupt"), (1300, "returned"), (1400, "ended"))
+        trace = reading.read([frame(*(record(time, event, 0) for time, event in events))])
+        lines = [line.split()[1:] for line in telling.time_line(trace, Names(JOBS))[1:]]
+        self.assertEqual(lines[2:], [["["], ["]"], ["END"]])
+        bars = timeline_picture.TimeLine(trace, Names(JOBS), "", None).bars
+        self.assertEqual([(begin, end, waits) for _, begin, end, _, waits in bars], [(100.0, 400.0, False)])
+
     def test_a_part_of_it(self):
         self.round_trip()
         text = self.told("--time-line", "--window", "2.2..2.5")

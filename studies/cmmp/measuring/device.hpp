@@ -14,6 +14,8 @@
 #include "sched/dispatcher.hpp"
 #include "studies/cmmp/measuring/device_traffic.hpp"
 
+#include "sched/trace_points.hpp"
+
 namespace parley::cmmp {
 
 class Device {
@@ -51,6 +53,7 @@ public:
     // The service routine: on the owner, with interrupts off. Interrupts that came meanwhile are one.
     void serve()
     {
+        sched::trace::interrupt_begins();
         const std::uint64_t begin = arch::nanoseconds();
         const std::uint64_t end = begin + wanted_.exchange(0, std::memory_order_acquire);
         while (arch::nanoseconds() < end)
@@ -58,6 +61,7 @@ public:
         const std::uint64_t took = arch::nanoseconds() - begin;
         sched::current().interrupted_nanoseconds += took;
         served_nanoseconds_.fetch_add(took, std::memory_order_relaxed);
+        sched::trace::interrupt_ends();
     }
 
     Served served()

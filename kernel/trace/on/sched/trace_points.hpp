@@ -12,6 +12,8 @@ namespace trace {
 void switching(const Process& from, const Process& to);
 void blocking(const Process& self);
 void waking(const Process& process);
+void interrupt_begins();
+void interrupt_ends();
 void gang_scheduled(const Gang& gang);
 void gang_begun(const Gang& gang);
 void gang_collected(const Gang& gang);
