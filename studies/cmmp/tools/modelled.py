@@ -19,7 +19,7 @@ sys.path[:0] = [TOOLS, os.path.join(TOOLS, "..", "..", "..", "tools")]
 
 from parley_study import closing  # noqa: E402 I001
 from cmmp import documents, modelled_boots, modelled_reasons, modelled_report  # noqa: E402
-from cmmp import modelled_results, modelled_roots  # noqa: E402
+from cmmp import modelled_results, modelled_roots, modelled_traces  # noqa: E402
 from cmmp.kept_boots import Booter, Failed  # noqa: E402
 from cmmp.modelled_boots import Length  # noqa: E402
 from cmmp.modelled_results import Results  # noqa: E402
@@ -56,14 +56,18 @@ def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict
     return records
 
 
-def measure(form: modelled_boots.Form, booter: Booter) -> tuple[Results, dict[str, dict]]:
-    """What was found of the rootfinder, and all records."""
+Records = dict[str, dict]
+
+
+def measure(form: modelled_boots.Form, booter: Booter) -> tuple[Results, Records, Records]:
+    """What was found of the rootfinder, all records of which times count, and those with traces."""
     short, long = modelled_boots.run(modelled_boots.of_lengths(), booter).values()
     length = modelled_results.length_of(short, long, modelled_boots.STEPS)
     records = looked_at(form, length, booter)
     for cells in (*modelled_boots.of_study(form, length), modelled_reasons.boots(form, length)):
         records |= modelled_boots.run(cells, booter)
-    return modelled_results.of(records, length, form), records
+    traces = modelled_boots.run(modelled_traces.boots(form), booter)
+    return modelled_results.of(records, length, form), records, traces
 
 
 def say(line: str) -> None:
@@ -96,8 +100,8 @@ def main() -> int:
     try:
         if asked.page:
             packages.need("matplotlib", "jinja2")
-        results, records = measure(form, booter)
-        return modelled_report.report(results, records, form, asked.page)
+        results, records, traces = measure(form, booter)
+        return modelled_report.report(results, records, form, asked.page, traces)
     except BadRequest as problem:
         print(f"modelled: {problem}", file=sys.stderr)
         return 2

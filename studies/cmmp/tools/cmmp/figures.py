@@ -4,7 +4,7 @@ hollow and dashed: theory, or what the documents print."""
 
 import statistics
 
-from parley_report import drawing, page
+from parley_report import page
 from parley_report.charts import Curves, line_chart
 
 SUBTITLE = (
@@ -62,12 +62,6 @@ def machine_charts(results, machine_study, documents) -> list:
     }
     shares = {name: shares_by_time(answer, machine_study.UNIT) for name, answer in times.items()}
     return [
-        timeline("cmmp-3-7.svg", "Figure 3.7: a stage of nine processes with interrupts, kernel semaphores",
-                 "The device is processor 0's; its process comes last. Dotted: the stage.",
-                 results.timelines["interrupts"]),
-        timeline("cmmp-3-8.svg", "Figure 3.8: a stage of five processes under policy-0",
-                 "Each wake-up waits for the policy processes. Dotted: the stage.",
-                 results.timelines["policy"]),
         line_chart("cmmp-3-6.svg", "Figure 3.6: authentic speed-up by where code and data lie",
                    BANKS + "Printed are the best.", code, printed, "processes", "speed-up", foot=FOOT,
                    zero=True, other="printed"),
@@ -78,40 +72,6 @@ def machine_charts(results, machine_study, documents) -> list:
                    "Eight fast processors and a slow one, beside nine fast ones.", mixed, same, "processes",
                    "speed-up", foot=FOOT, zero=True, other="9 fast"),
     ]  # fmt: skip
-
-
-WORK = {"compute": 0, "dispatch": 5, "spin": 6, "interrupt": 1}
-POLICY = 3
-
-
-def timeline(name: str, title: str, caption: str, shown):
-    """A row a processor; what processes compute has their numbers."""
-    made, (axes,) = drawing.figure(0.9 + 0.32 * shown.processors)
-    named = set()
-    # Interrupts last, over what they interrupt.
-    for processor, program, doing, begin, end in sorted(shown.spans, key=lambda span: span[2] == "interrupt"):
-        policy = doing == "compute" and program >= shown.processes
-        word = "policy process" if policy else doing
-        left, width = (begin - shown.begin) / 1e6, (end - begin) / 1e6
-        height, alpha = (0.35, 1.0) if doing == "interrupt" else (0.75, 0.75)
-        axes.barh(processor, width, left=left, height=height, alpha=alpha,
-                  color=drawing.COLOURS[POLICY if policy else WORK[doing]],
-                  label=None if word in named else word)  # fmt: skip
-        named.add(word)
-        if doing == "compute" and width > 0.04 * shown.length / 1e6:
-            axes.text(left + width / 2, processor, str(program + 1), ha="center", va="center", fontsize=7)
-    for edge in (0, shown.length / 1e6):
-        axes.axvline(edge, color="black", linewidth=0.8, linestyle=":")
-    axes.set_yticks(range(shown.processors))
-    axes.set_ylabel("processor")
-    axes.set_xlabel("milliseconds from the last post of the stage before")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=5, fontsize=7.5, frameon=False)
-    words = "; ".join(
-        f"processor {processor}: {doing} of {program + 1}, {(begin - shown.begin) / 1e6:.1f} to "
-        f"{(end - shown.begin) / 1e6:.1f} ms"
-        for processor, program, doing, begin, end in sorted(shown.spans, key=lambda span: (span[0], span[3]))
-    )
-    return drawing.Chart(name, title, caption, f"{title}; {words}", drawing.pictures_of(made, title, FOOT))
 
 
 def shares_by_time(answer, unit: float) -> dict[float, float]:

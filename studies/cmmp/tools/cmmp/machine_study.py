@@ -22,17 +22,6 @@ EDGE = 0.5 * UNIT  # processes of a stage begin at slightly different times; ser
 
 
 @dataclass
-class Timeline:
-    """One stage: from the last post before it, in nanoseconds."""
-
-    processors: int
-    begin: float
-    length: float
-    spans: list[list]  # processor, program, what it does, from, to
-    processes: int  # programs from this number on are policy processes
-
-
-@dataclass
 class Results:
     # (kind, machine) -> processes -> answer; machines: fast, stealing, bound
     speeds: dict[tuple[str, str], dict[int, dict]] = field(default_factory=dict)
@@ -45,7 +34,6 @@ class Results:
     # where the words lie -> evaluation of the process whose bank it is or is not
     polling: dict[str, float] = field(default_factory=dict)
     ranking: dict[str, float] = field(default_factory=dict)
-    timelines: dict[str, Timeline] = field(default_factory=dict)  # interrupts, policy
 
 
 def authentic(machine: Machine, kind: str, processes: int, **more) -> str:
@@ -204,39 +192,8 @@ def rank(machine: Machine, results: Results) -> None:
     }
 
 
-def timeline(machine: Machine, kind: str, processes: int, chosen, **more) -> Timeline:
-    """Of the first stage that is `chosen`, and a fifth of it around; the same run twice."""
-    first = machine.ask([authentic(machine, kind, processes, samples=1, **more)])[0]
-    stage = next(stage for stage in range(1, first["stages"]) if chosen(first, stage))
-    begin = machine.profile["kinds"][kind]["wake"] + sum(first["stage times"][:stage])
-    length = first["stage times"][stage]
-    window = f"{round(begin - length / 5)}:{round(begin + 1.2 * length)}"
-    again = machine.ask([authentic(machine, kind, processes, watch=window, **more)])[0]
-    processors = 1 + max(span[0] for span in again["spans"])
-    return Timeline(processors, begin, length, again["spans"], processes)
-
-
-def timelines(machine: Machine, results: Results) -> None:
-    """What figures 3.7 and 3.8 show: a stage with an interrupted process, and one under policy processes."""
-    speeds = {"speeds": f"fast:{study.MOST + 1}"}
-    device = machine.profile["machine"]["interrupts"] | {"interrupts": f"{OWNER}:{study.MOST}"}
-    alone = machine.ask([authentic(machine, "kernel", study.MOST, samples=1, **speeds)])[0]
-
-    def is_lengthened(answer: dict, stage: int) -> bool:
-        """By an interrupt of the process that comes last, and has not woken the others before."""
-        last, before = answer["last"][stage], answer["last"][stage - 1]
-        longer = answer["evaluations"][last][stage] - alone["evaluations"][last][stage]
-        return last != before and longer > 5 * UNIT
-
-    results.timelines["interrupts"] = timeline(
-        machine, "kernel", study.MOST, is_lengthened, **speeds, **device
-    )
-    results.timelines["policy"] = timeline(machine, "policy-0", study.FIVE, lambda _, stage: stage == 100)
-
-
 def whole(machine: Machine) -> Results:
     results = Results()
-    timelines(machine, results)
     two_speeds(machine, results)
     disturbed(machine, results)
     memory(machine, results)

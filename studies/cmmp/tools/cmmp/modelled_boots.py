@@ -185,8 +185,12 @@ def next_of_curve(looks: dict[int, float], length: Length) -> int | None:
     return None if steps in looks else steps
 
 
+def authentic_of(roots: int, every: int) -> str:
+    return f"--work {WORK} --fixed {FIXED} --roots {roots} --every {every}"
+
+
 def authentic(form: Form) -> str:
-    return f"--work {WORK} --fixed {FIXED} --roots {form.roots} --every {form.every}"
+    return authentic_of(form.roots, form.every)
 
 
 def of_figure_4_2(form: Form) -> dict[str, Cell]:

@@ -2,11 +2,11 @@
 """The study on the modelled C.mmp as a page: its figures beside what is printed, and every verdict. Filled
 and solid: booted on the modelled machine; hollow and dashed: printed, or by the equations."""
 
-from cmmp import documents, harpy_documents, modelled_harpy, theory
-from cmmp.modelled_boots import BRIEF, FIVE, HARPY_PROCESSES, HARPY_VERSIONS, SEVEN, Form
+from cmmp import documents, harpy_documents, modelled_harpy, modelled_traces, theory
+from cmmp.modelled_boots import BRIEF, FIVE, HARPY_PROCESSES, HARPY_VERSIONS, MOST, SEVEN, Form
 from cmmp.modelled_results import Results
 from cmmp.modelled_verdict import Verdict
-from parley_report import page
+from parley_report import drawing, page
 from parley_report.charts import line_chart
 from parley_report.drawing import Chart
 from parley_study.tables import Table
@@ -97,6 +97,94 @@ def harpy_charts(found: modelled_harpy.Results, form: Form) -> list[Chart]:
                    {version: {HARPY_PROCESSES: one.utilization} for version, one in printed.items()},
                    "processes", "percent", foot=below, zero=True, other="printed"),
     ]  # fmt: skip
+
+
+def trace_charts(records: dict[str, dict]) -> list[Chart]:
+    """Figures 3.7 and 3.8, of what there is."""
+    if not records:
+        return []
+    nine = modelled_traces.stage_of(modelled_traces.trace_of(records[modelled_traces.NINE]), MOST)
+    five = modelled_traces.stage_of(modelled_traces.trace_of(records[modelled_traces.POLICY]), FIVE)
+    first, last = documents.FIRST_AND_LAST
+    return [
+        trace_chart(
+            "cmmp-modelled-3-7.svg",
+            f"Figure 3.7: a stage of {MOST} processes with interrupts, kernel semaphores",
+            "The device's service routines are processor 0's. The program's process there is interrupted by"
+            " them, and no other.",
+            nine,
+        ),
+        trace_chart(
+            "cmmp-modelled-3-8.svg",
+            f"Figure 3.8: a stage of {FIVE} processes under policy-0",
+            "S1 and S2 are the policy processes, which stop and start the others; while they wait for a disk"
+            f" they look at each tick. {modelled_traces.wake_ups(five)} Printed are some {first} and {last}.",
+            five,
+            " DEVICE=none",
+        ),
+    ]
+
+
+POLICY, SERVICE, PROGRAM = 3, 1, 0  # colours
+LEAST_NAMED = 0.03  # of the stage: what is shorter has no room for a number
+
+
+def trace_chart(name: str, title: str, caption: str, shown: modelled_traces.Stage, more: str = "") -> Chart:
+    """A row a processor: a bar while a process has it, with the process's number, S1 and S2 for the policy
+    processes; P and V above it, context switches across it, and service routines in it."""
+    processors = shown.processors()
+    rows = {processor: row for row, processor in enumerate(processors)}
+    made, (axes,) = drawing.figure(1.2 + 0.42 * len(processors))
+    length = (shown.end - shown.begin) / 1e6
+    named = set()
+
+    def when(at: float) -> float:
+        return (at - shown.begin) / 1e6
+
+    def bar(row: int, begin: float, end: float, word: str, **how) -> None:
+        label = None if word in named else word
+        axes.barh(row, when(end) - when(begin), left=when(begin), label=label, **how)
+        named.add(word)
+
+    for run in shown.runs:
+        policy = run.process >= shown.processes
+        word = "policy process" if policy else "process of the program"
+        colour = drawing.COLOURS[POLICY if policy else PROGRAM]
+        bar(rows[run.processor], run.begin, run.end, word, height=0.55, alpha=0.75, color=colour,
+            hatch="///" if policy else None)  # fmt: skip
+        if run.end - run.begin > LEAST_NAMED * (shown.end - shown.begin):
+            number = f"S{run.process - shown.processes + 1}" if policy else str(run.process + 1)
+            axes.text(when((run.begin + run.end) / 2), rows[run.processor], number, ha="center",
+                      va="center", fontsize=7)  # fmt: skip
+    for begin, end, processor in modelled_traces.services(shown):
+        bar(rows[processor], begin, end, "service routine [ ]", height=0.25, color=drawing.COLOURS[SERVICE])
+    for sign in shown.signs:
+        row, x = rows[sign.processor], when(sign.at)
+        if sign.symbol in ("P", "V"):
+            axes.text(x, row + 0.34, sign.symbol, ha="center", va="bottom", fontsize=7)
+        elif sign.symbol == "CSW":
+            word = "context switch (CSW)"
+            axes.plot([x, x], [row - 0.36, row + 0.36], color="black", linewidth=1.1,
+                      label=None if word in named else word)  # fmt: skip
+            named.add(word)
+    axes.set_xlim(0, length)
+    axes.set_ylim(-0.6, len(processors) - 0.2)
+    axes.set_yticks(range(len(processors)), [str(processor) for processor in processors])
+    axes.set_ylabel("processor")
+    axes.set_xlabel("milliseconds from the first V of the stage")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.16), ncols=4, fontsize=7.5, frameon=False)
+    rows_of_table = modelled_traces.lines(shown)
+    alternative = f"{title}; {caption} " + "; ".join(
+        f"{at} ms: {who} on processor {processor}: {symbol} {about}".rstrip()
+        for at, processor, who, symbol, about in rows_of_table
+    )
+    words = f"MACHINE=cmmp LOSSES=cmmp-1978{more} TRACE="
+    foot = f"clock modelled; {words}; a stage in the middle of the first root"
+    chart = Chart(name, title, caption, alternative, drawing.pictures_of(made, title, foot))
+    head = ["ms", "processor", "process", "symbol", "about"]
+    lines = [[page.Cell(text) for text in line] for line in rows_of_table]
+    chart.table = page.Table("What the trace says of it", head, lines, text=True)
+    return chart
 
 
 def sentences(made: list[Verdict], known: dict[str, str]) -> list[str]:

@@ -125,8 +125,14 @@ def inputs() -> list[str]:
     ]
 
 
-def report(results: Results, records: dict[str, dict], form: modelled_boots.Form, folder: str) -> int:
-    """Prints everything, and draws it where there is a folder; the exit status."""
+def report(
+    results: Results,
+    records: dict[str, dict],
+    form: modelled_boots.Form,
+    folder: str,
+    traces: dict[str, dict] | None = None,
+) -> int:
+    """Prints everything, and draws it, and stages of the traces, where there is a folder; the exit status."""
     searches = modelled_harpy.of(records, form, results.costs["spin"].v)
     judged = modelled_verdicts.judge(results) + modelled_harpy.judge(searches)
     known = modelled_verdicts.reasons()
@@ -136,7 +142,8 @@ def report(results: Results, records: dict[str, dict], form: modelled_boots.Form
     if folder:
         from cmmp import modelled_figures
 
-        pictures = modelled_figures.charts(results, form) + modelled_figures.harpy_charts(searches, form)
+        pictures = modelled_figures.charts(results, form) + modelled_figures.trace_charts(traces or {})
+        pictures += modelled_figures.harpy_charts(searches, form)
         path = modelled_figures.write(folder, pictures, judged, known, INPUTS, told)
         print(f"\n{path} and {len(pictures)} pictures (SVG) beside it")
     return modelled_verdicts.status(judged, known)

@@ -366,15 +366,6 @@ class WhatSlowsProcessorsDown(unittest.TestCase):
         self.assertEqual(plain, named)
         self.assertEqual([plain[name] for name in ("steals", "requests", "interrupts")], [0, 0, 0])
 
-    def test_time_lines_show_a_stage_and_what_is_in_its_way(self):
-        for name, wanted in (("interrupts", "interrupt"), ("policy", "dispatch")):
-            with self.subTest(name=name):
-                shown = self.results.timelines[name]
-                self.assertIn(wanted, {doing for _, _, doing, _, _ in shown.spans})
-                inside = [span for span in shown.spans if span[3] < shown.begin + shown.length]
-                self.assertEqual({program for _, program, doing, _, _ in inside if doing == "compute"}
-                                 & set(range(shown.processes)), set(range(shown.processes)))  # fmt: skip
-
     def test_tables_say_that_banks_are_a_model(self):
         text = "\n".join(machine_tables.whole(self.results))
         self.assertEqual(text.count("banks a model"), 2)
