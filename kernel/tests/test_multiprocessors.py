@@ -7,6 +7,7 @@ import subprocess
 import sys
 import unittest
 
+import near_and_far
 from boot_case import BUILD, ROOT, BootCase, extra, needs, seldom
 
 sys.path.append(os.path.join(ROOT, "tools"))
@@ -309,6 +310,19 @@ class Multiprocessors(BootCase):
             for polling in POLLINGS:
                 self.assertGreaterEqual(looks[1, "Active Messages", polling][0], 200)
                 self.assertIn(f"under {polling} both came from afar\n", said)
+
+    def test_near_active_messages_hold_up_no_far_one(self):
+        """A poll takes four near ones; then it looks, or one does before so many more have been taken."""
+        program = self.compile("nxcc", "near_and_far.c", near_and_far.PROGRAM, f"-I{ROOT}")
+        for words, most in (
+            (("DESIGN=native",), 4),
+            (("DESIGN=exp6",), 4),
+            (("DESIGN=native,polling=fractional:16", "INTERFACE=look=2us"), 4 + 16),
+            (("DESIGN=exp6,polling=adaptive:4:64", "INTERFACE=look=2us"), 4 + 64),
+        ):
+            with self.subTest(words=words):
+                said = self.boot_well(f"APP={program}", "NODES=4", "MULTIPROCESSORS=2", *words).text
+                self.assertLessEqual(near_and_far.near_ones_before_the_far_one(said), most)
 
     def test_a_poll_of_active_messages_that_looks_nowhere_else_takes_few_instructions(self):
         program = self.compile("nxcc", "empty_polls.c", EMPTY_POLLS, "-O2", f"-I{ROOT}")

@@ -19,6 +19,7 @@ from test_traces import RING
 
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "kernel", "tests")]
 import left_unreceived  # noqa: E402
+import near_and_far  # noqa: E402
 from parley_runner import trace_command  # noqa: E402
 from parley_trace import reading  # noqa: E402
 
@@ -353,6 +354,13 @@ class Machines(MachinesCase):
         words = ("-n", "4", "-d", f"native,polling={polling}", app("am_selftest"))
         ran = self.well_on(MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1], TWO, *words)
         self.assertRegex(ran.out, r"\n[1-9]\d* passed, 0 failed\n")
+
+    def test_active_messages_of_the_own_machine_hold_up_none_from_another(self):
+        mpi = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1]
+        program = self.compiled(near_and_far.PROGRAM)
+        for design in ("native", "exp6"):
+            ran = self.well_on(mpi, TWO, "-n", "4", "-d", design, program)
+            self.assertLessEqual(near_and_far.near_ones_before_the_far_one(ran.out), 4, design)
 
     def test_a_wait_for_active_messages_ends_with_one_from_another_machine(self):
         mpi, program = MPIS[0] if shutil.which("mpirun.mpich") else MPIS[1], self.compiled(AM_WAITS)

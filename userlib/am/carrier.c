@@ -466,7 +466,7 @@ int nx_am_receive_taken(const char *call, long types, long how, int depth, struc
                         struct nx_am_arrival *arrival)
 {
     note_taken(arrival, found, nx_am_rooms[depth]);
-    return is_received(call, types, arrival) || nx_am_receive(call, types, how, depth, arrival);
+    return is_received(call, types, arrival) || nx_am_receive_near(call, types, how, depth, arrival);
 }
 
 void nx_am_open(void)
@@ -486,29 +486,29 @@ static int is_everything(long types)
     return (types & all) == all;
 }
 
-/* Whether nothing has come since a look for everything found nothing, where packets come by NX as well. */
+/* Whether nothing has come by NX since a look there for everything found nothing. */
 static int has_seen_all(unsigned arrivals)
 {
-    const struct parley_watched *watched = nx_process.calls.watched;
-    return has_seen_arrivals && arrivals == arrivals_seen && !kept && !nx_process.has_few_processors &&
-           (!takes_directly ||
-            (watched && nx_am_shows_nothing(&watched[0]) && nx_am_shows_nothing(&watched[1])));
+    return has_seen_arrivals && arrivals == arrivals_seen && !nx_process.has_few_processors;
 }
 
-int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
+int nx_am_receive_near(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
 {
-    if (nx_am_has_nothing())
+    if (!takes_directly || nx_am_has_nothing() || (nx_am_sees_directly && !nx_am_sees_near(how)))
         return 0;
-    const unsigned *counted = takes_by_nx ? nx_process.calls.arrivals : 0;
+    /* A look that others follow gives no processor away. */
+    return receive_directly(call, types, takes_by_nx ? how | PARLEY_TAKES_AND_GOES_ON : how, depth, arrival);
+}
+
+int nx_am_receive_far(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival)
+{
+    if (!takes_by_nx)
+        return 0;
+    const unsigned *counted = nx_process.calls.arrivals;
     const unsigned come = counted ? __atomic_load_n(counted, __ATOMIC_ACQUIRE) : 0;
     if (counted && has_seen_all(come))
         return 0;
-    /* A look that others follow gives no processor away. */
-    const long first = takes_by_nx ? how | PARLEY_TAKES_AND_GOES_ON : how;
-    const int has_nothing_near = nx_am_sees_directly && !nx_am_sees_near(how);
-    if (takes_directly && !has_nothing_near && receive_directly(call, types, first, depth, arrival))
-        return 1;
-    if (takes_by_nx && receive_by_nx(call, types, how, depth, arrival))
+    if (receive_by_nx(call, types, how, depth, arrival))
         return 1;
     /* What has come by NX for another bundle has not been looked for. */
     if (counted && !(how & PARLEY_TAKES_REPLIES) && is_everything(types)) {

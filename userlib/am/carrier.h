@@ -49,9 +49,10 @@ static inline long nx_am_put(unsigned long way, long type, const void *packet, l
  * packet's serial and its room for the bulk are the carrier's. */
 int nx_am_send(const char *call, int node, int pid, long type, struct nx_am_packet *packet, const void *bulk);
 
-/* 1: the oldest packet of these types; 0: there is none. `how` is take_active's (calls.def): with
- * PARLEY_TAKES_REPLIES the types are of replies alone. */
-int nx_am_receive(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival);
+/* 1: the oldest packet of these types that has come directly, or by NX; 0: there is none. `how` is
+ * take_active's (calls.def): with PARLEY_TAKES_REPLIES the types are of replies alone. */
+int nx_am_receive_near(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival);
+int nx_am_receive_far(const char *call, long types, long how, int depth, struct nx_am_arrival *arrival);
 void nx_am_release(const struct nx_am_arrival *arrival);
 /* What the layer above answers a receive: where in a segment the bulk of a packet lies when its handler runs.
  * Null: nowhere, or nothing is let in there. */
@@ -120,7 +121,7 @@ static inline int nx_am_take(const char *call, long how, struct nx_am_packet *ro
         nx_fail(call, -found->contents);
     return 0;
 }
-/* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive(). */
+/* Goes on with a packet that nx_am_take() has written to the room of that depth, as nx_am_receive_near(). */
 int nx_am_receive_taken(const char *call, long types, long how, int depth, struct parley_receive_status found,
                         struct nx_am_arrival *arrival);
 

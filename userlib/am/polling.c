@@ -273,25 +273,44 @@ static __attribute__((noinline)) void poll_further(const char *call, eb_t bundle
         ;
 }
 
-/* Where packets come by NX, too: a poll that has taken what has come directly is over if the next one may
- * pass. */
+static int poll_near(const char *call, eb_t bundle, long types, long how, int depth)
+{
+    struct nx_am_arrival arrival;
+    if (nx_am_sees_near(how))
+        return poll_directly(call, bundle, how, depth);
+    if (!nx_am_receive_near(call, types, how, depth, &arrival))
+        return 0;
+    accept(&arrival);
+    return 1;
+}
+
+static int poll_far(const char *call, long types, long how, int depth)
+{
+    struct nx_am_arrival arrival;
+    if (!nx_am_receive_far(call, types, how, depth, &arrival))
+        return 0;
+    accept(&arrival);
+    return 1;
+}
+
+/* Where packets come by NX, too, each source has a share of its own, so none that never pauses holds the
+ * other up: of what has been brought by NX each poll takes four, whatever comes directly. A poll that has
+ * taken what has come directly is over if the next one may pass; each of those counts, so one looks in time,
+ * and none may pass while Active Messages lie there that a look has brought. */
 static __attribute__((noinline)) void poll_otherwise(const char *call, eb_t bundle, long how)
 {
     const long types = how & PARLEY_TAKES_REPLIES ? bundle->reply_types : bundle->types;
     const int depth = nx_am_depth();
-    struct nx_am_arrival arrival;
-    int i = 0;
+    int near = 0, far = 0;
     if (passes(how))
         return;
-    while (i < nx_am_accepted && nx_am_sees_near(how) && poll_directly(call, bundle, how, depth))
-        i++;
-    if (i != 0 && *nx_am_passable != 0)
+    while (near < nx_am_accepted && poll_near(call, bundle, types, how, depth))
+        near++;
+    if (near != 0 && *nx_am_passable != 0)
         return;
-    for (; i < nx_am_accepted; i++) {
-        if (!nx_am_receive(call, types, how, nx_am_depth(), &arrival))
-            return;
-        accept(&arrival);
-    }
+    const long rest = near == nx_am_accepted ? how | PARLEY_TAKES_AND_GOES_ON : how;
+    while (far < nx_am_accepted && poll_far(call, types, rest, depth))
+        far++;
 }
 
 /* Each rare way ends the poll, so that the usual one saves few registers. */

@@ -128,7 +128,8 @@ int AM_GetSourceEndpoint(void *token, en_t *name);
 int AM_GetDestEndpoint(void *token, ep_t *endpoint);
 int AM_GetMsgTag(void *token, tag_t *tag);
 
-/* Runs the handlers of what has come for the bundle, of at most four messages. */
+/* Runs the handlers of what has come for the bundle: of at most four messages from the own machine or
+ * multiprocessor, and of as many from others. */
 int AM_Poll(eb_t bundle);
 int AM_GetEventMask(eb_t bundle, int *mask);
 int AM_SetEventMask(eb_t bundle, int mask);
