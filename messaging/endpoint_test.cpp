@@ -692,6 +692,20 @@ TEST_CASE(
     CHECK(job.unexpected(0) == Types{9});
 }
 
+TEST_CASE("Active Messages behind those that a look has brought in hold back no poll that may pass")
+{
+    PollingJob job("fractional:8");
+    for (const long type : {2, 3, 4, 5, 6, 7})
+        job.send_active(type);
+    CHECK(job.probe_active() == 2); // the first poll looks: 4 are brought in
+    for (const long type : {2, 3, 4, 5}) {
+        CHECK(*job.calls.passable == 0);
+        CHECK(job.receive_active(type) == type);
+    }
+    CHECK(job.looks() == 1);
+    CHECK(*job.calls.passable != 0);
+}
+
 TEST_CASE("another program polls as the design says, and a text that is no polling changes nothing")
 {
     PollingJob job("fractional:1000");

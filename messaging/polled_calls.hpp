@@ -210,12 +210,14 @@ private:
         }
         signals_ = endpoint.peer_.waiter.sequence();
         (void)endpoint.peer_.mailbox.settle(); // a process that must end hears of that from its next call
-        const std::uint64_t far = taken + count_far(endpoint, ~std::uint64_t{0}).all;
-        const std::uint64_t here = std::min(far, std::max(here_, accepted * polling_->period()));
-        polling_->note(std::exchange(near_, 0), static_cast<unsigned>(here > here_ ? here - here_ : 0));
-        here_ = here > taken ? here - taken : 0;
-        has_all_ = here == far;
-        active_here_ = here_ != 0 ? count_far(endpoint, here_).active : 0;
+        const std::uint64_t most = std::max(here_, accepted * polling_->period()) - taken;
+        const FarMessages far = count_far(endpoint, most);
+        const std::uint64_t here = std::min(far.all, most);
+        polling_->note(std::exchange(near_, 0),
+                       static_cast<unsigned>(taken + here > here_ ? taken + here - here_ : 0));
+        here_ = here;
+        has_all_ = here == far.all;
+        active_here_ = far.active;
         show_passable();
     }
     // Whether a look would bring nothing that the last one has not: whoever brings a far message signals
@@ -227,17 +229,16 @@ private:
     struct FarMessages {
         std::uint64_t all = 0, active = 0;
     };
-    // Counts the unexpected far messages, the oldest first and at most `most` of them, and the Active
-    // Messages among these.
+    // Counts the unexpected far messages, and the Active Messages among the oldest `most` of them.
     static FarMessages count_far(E& endpoint, std::uint64_t most)
     {
         FarMessages far;
         (void)endpoint.peer_.mailbox.visit_unexpected([&](const Envelope& message) {
             if (is_far(endpoint, message)) {
+                far.active += far.all < most && message.context() == PARLEY_CONTEXT_ACTIVE ? 1 : 0;
                 ++far.all;
-                far.active += message.context() == PARLEY_CONTEXT_ACTIVE ? 1 : 0;
             }
-            return far.all == most;
+            return false;
         });
         return far;
     }
