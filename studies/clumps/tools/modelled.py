@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
 from clumps import document, modelled_statements as statements, network, polling  # noqa: E402
-from clumps.modelled_runs import SYSTEM, Run, Told, all_of  # noqa: E402
+from clumps.modelled_runs import SYSTEM, WARM, Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
@@ -28,15 +28,14 @@ from parley_study.tables import table  # noqa: E402
 DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
 NODES = 8
 UNANSWERED = 16  # requests of a writer without their replies, as an endpoint begins
-# As many round trips first as a queue of the thesis has places: each is then where messages leave it.
-LOGGP = {False: "--samples 5 --trips 50 --warm 4096", True: "--samples 40 --trips 100 --warm 4096"}
-STRESS = {False: "--samples 3 --messages 300", True: "--samples 10 --messages 2000"}
-SORT = {False: "--samples 1 --keys 1024", True: "--samples 5 --keys 8192"}
+LOGGP = {False: f"--samples 5 --trips 50 {WARM}", True: f"--samples 40 --trips 100 {WARM}"}
+STRESS = {False: f"--samples 3 --messages 300 {WARM}", True: f"--samples 10 --messages 2000 {WARM}"}
+SORT = {False: f"--samples 1 --keys 1024 {WARM}", True: f"--samples 5 --keys 8192 {WARM}"}
 KEYS = {False: 1024, True: 8192}
 PRINTED_KEYS = 262144  # of each node, table 5.5
 # Where time goes: which claims, with how many writers, and how many messages more the second run sends.
 EXPLAINED = (("fifo", 1), ("fifo", 7), ("test-and-set", 7))
-FEWER, MORE = 100, 200
+FEWER, MORE = 100, 1100
 SAMPLES_OF_A_RUN = 2  # one, and the one before that finds everything cold
 
 
@@ -78,8 +77,8 @@ def tables(
 
 
 def explaining(claim: str, count: int, messages: int) -> Run:
-    words = f"--samples 1 --messages {messages} --writers {count} --unanswered {UNANSWERED}"
-    return Run("many_to_one", claim, NODES, words)
+    words = f"--samples 1 --messages {messages} --writers {count} --unanswered {UNANSWERED} {WARM}"
+    return Run("many_to_one", claim, 1 + count, words)  # none that rests, and wakes up now and then
 
 
 def all_taken(told: dict[Run, Told]) -> dict[tuple[str, int], Taken]:

@@ -19,13 +19,14 @@ enum {
     most_unanswered = 256
 };
 
-static long samples = 5, messages = 10000, writers, unanswered = most_unanswered;
+static long samples = 5, messages = 10000, writers, unanswered = most_unanswered, warm;
 static const struct number numbers[] = {
     {"--samples", &samples, 1, most_samples, "of each number of writers"},
     {"--messages", &messages, 1, 10000000, "of all writers together, in a sample"},
     {"--writers", &writers, 0, most_nodes - 1, "0: one, two, up to all nodes but one"},
     {"--unanswered", &unanswered, 1, most_unanswered,
      "requests of a writer that may be without their replies"},
+    {"--warm", &warm, 0, 1000000, "requests of each writer before anything is measured"},
 };
 
 static struct {
@@ -55,15 +56,15 @@ static void take_wake(void *token)
 }
 
 /* Writers are nodes 1 and up, the first ones with one message more where it does not come out even. */
-static long share_of(long node, long many)
+static long share_of(long node, long many, long all)
 {
-    return node == 0 || node > many ? 0 : messages / many + (node <= messages % many);
+    return node == 0 || node > many ? 0 : all / many + (node <= all % many);
 }
 
-static void check(long many)
+static void check(long many, long all)
 {
     for (long node = 1; node < numnodes(); node++) {
-        const long share = share_of(node, many);
+        const long share = share_of(node, many, all);
         seen.wrong += seen.count[node] != share || seen.sum[node] != share * (share - 1) / 2;
         seen.count[node] = seen.sum[node] = 0;
     }
@@ -93,10 +94,10 @@ static void wait_or_poll(void)
     am_must(AM_Poll(am_job.bundle));
 }
 
-/* Node 0's time for all messages, in us each. */
-static double sample(long many)
+/* Node 0's time for so many messages, in us each. */
+static double sample(long many, long all)
 {
-    const long share = share_of(mynode(), many);
+    const long share = share_of(mynode(), many, all);
     seen.answered = 0;
     am_job_meet();
     if (mynode() > many)
@@ -104,23 +105,23 @@ static double sample(long many)
     const unsigned long since = nx_cycles();
     for (long i = 0; i < share; i++)
         am_must(AM_Request2(am_job.endpoint, 0, handler_take, (int)mynode(), (int)i));
-    while (mynode() == 0 ? seen.taken < messages : seen.answered < share)
+    while (mynode() == 0 ? seen.taken < all : seen.answered < share)
         wait_or_poll();
     const unsigned long took = nx_cycles() - since;
     if (mynode() == 0) {
-        check(many);
+        check(many, all);
         wake_others(many);
     }
     seen.wrong += seen.answered != share;
-    return (double)took * 1e6 / nx_cycles_per_second() / (double)messages;
+    return (double)took * 1e6 / nx_cycles_per_second() / (double)all;
 }
 
 static void measure(long many)
 {
     static double each[most_samples];
-    (void)sample(many); /* finds everything cold */
+    (void)sample(many, messages); /* finds everything cold */
     for (long i = 0; i < samples; i++)
-        each[i] = sample(many);
+        each[i] = sample(many, messages);
     if (mynode() != 0)
         return;
     char name[40];
@@ -145,6 +146,8 @@ int main(int argc, char **argv)
     am_must(AM_SetHandler(am_job.endpoint, handler_wake, take_wake));
     am_must(AM_SetExpectedResources(am_job.endpoint, (int)numnodes(), (int)unanswered));
     const long first = writers ? writers : 1, last = writers ? writers : numnodes() - 1;
+    if (warm) /* each place of the queues has been used, and lies where messages leave it */
+        (void)sample(last, last * warm);
     for (long many = first; many <= last; many++)
         measure(many);
     am_job_meet();

@@ -22,6 +22,8 @@ SYSTEM = {  # what is booted, by how calls inside the message system are bound
 }
 LIMIT = 600  # seconds of simulated time
 PATIENCE = 7200  # of the host
+# As many messages first as a queue of the thesis has places: each is then where messages leave it.
+WARM = "--warm 4096"
 LINE = r"^{program}: (.+?) (-?[0-9.]+) \+- ([0-9.]+) \S+, sigma [0-9.]+$"
 
 

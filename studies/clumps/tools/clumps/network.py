@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from clumps.document import Printed
-from clumps.modelled_runs import Run, Told
+from clumps.modelled_runs import WARM, Run, Told
 from clumps.modelled_statements import below, within
 from clumps.sharing import Coupling, Machine
 from parley_study.statements import Verdict
@@ -17,8 +17,8 @@ CLAIM = "lock-free"  # the thesis's, in all of chapter 7
 POLLING = "adaptive:4:64"  # and table 4.1's
 NODES = 8
 LOGGP = {
-    False: "--samples 2 --trips 20 --burst 16 --blocks 16",
-    True: "--samples 10 --trips 100 --burst 16 --blocks 64",
+    False: f"--samples 2 --trips 20 --burst 16 --blocks 16 {WARM}",
+    True: f"--samples 10 --trips 100 --burst 16 --blocks 64 {WARM}",
 }
 MESH = {
     False: "--samples 2 --steps 2 --values 40 --degree 10 --remote 40",

@@ -3,12 +3,12 @@
 it. The thesis's table 7.6 has a round trip without the network's protocol and one with adaptive polling."""
 
 from clumps.document import Printed
-from clumps.modelled_runs import Run, Told
+from clumps.modelled_runs import WARM, Run, Told
 from clumps.modelled_statements import below
 from parley_study.statements import Verdict
 from parley_study.tables import table
 
-WORDS = {False: "--samples 3 --trips 100", True: "--samples 20 --trips 200"}
+WORDS = {False: f"--samples 3 --trips 100 {WARM}", True: f"--samples 20 --trips 200 {WARM}"}
 # As two_sources names them.
 LOOK, NEVER, ALWAYS, ADAPTIVE = "a look", "never", "fixed", "adaptive:4:64"
 POLLINGS = (NEVER, ALWAYS, "fractional:16", ADAPTIVE)
