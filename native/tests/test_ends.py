@@ -33,6 +33,61 @@ int main(int count, char **words)
     return 0;
 }
 """
+# Node 1 is killed in the n-th call by which libnx makes it a rank, where it maps what all ranks share and
+# joins; 0: before the first. Where there are fewer calls, all is well.
+KILLED_WHILE_IT_JOINS = """
+#define _GNU_SOURCE
+#include <nx.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int is_first, calls, fatal;
+static void may_die(void)
+{
+    if (is_first && calls++ == fatal)
+        raise(SIGKILL);
+}
+static void before_libraries(int count, char **words, char **variables)
+{
+    (void)count;
+    while (strncmp(*variables, "PARLEY_JOB=", 11) != 0)
+        variables++;
+    is_first = atoi(strrchr(*variables, ':') + 1) == 1;
+    fatal = atoi(words[1]);
+    may_die();
+}
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) =
+    before_libraries;
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    may_die();
+    return (void *)syscall(SYS_mmap, at, bytes, protection, flags, file, offset);
+}
+int close(int file)
+{
+    may_die();
+    return (int)syscall(SYS_close, file);
+}
+int fcntl(int file, int command, ...)
+{
+    __builtin_va_list rest;
+    __builtin_va_start(rest, command);
+    const long argument = __builtin_va_arg(rest, long);
+    __builtin_va_end(rest);
+    may_die();
+    return (int)syscall(SYS_fcntl, file, command, argument);
+}
+int main(void)
+{
+    is_first = 0;
+    gsync();
+    return 0;
+}
+"""
 WAITS = """
 #include <nx.h>
 #include <stdio.h>
@@ -154,6 +209,19 @@ class Ends(NativeCase):
         chance = random.Random(seed)
         for _ in range(30):
             self.assertEqual(killed_jobs.kill_one(program, chance), "", f"seed {seed}")
+
+    def test_a_rank_may_be_killed_while_it_maps_what_all_share(self):
+        program, before, call = self.compiled(KILLED_WHILE_IT_JOINS), set(os.listdir("/dev/shm")), 0
+        while (ran := self.nxrun("-n", "3", program, str(call))).status != 0:
+            self.assertEqual(
+                (ran.status, ran.text),
+                (1, "nxrun: The job failed: node 1 was ended by signal 9 (Killed).\n"),
+                call,
+            )
+            call += 1
+        self.assertEqual(ran.text, "")
+        self.assertGreater(call, 6)  # two mappings, the library's, three files that are closed
+        self.assertEqual({name for name in set(os.listdir("/dev/shm")) - before if "parley" in name}, set())
 
     def test_a_status_is_told_and_the_others_go_on(self):
         program = self.compiled(
