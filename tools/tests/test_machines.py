@@ -8,10 +8,11 @@ import sys
 import textwrap
 import unittest
 
-from runner_case import FAKE_EMULATOR, TOOLS, RunnerCase
+from runner_case import FAKE_EMULATOR, TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
-from parley_runner import back_end, executable, machine_file, model, request, trace_command  # noqa: E402
+from parley_runner import back_end, executable, guest, machine_file, model, request  # noqa: E402
+from parley_runner import trace_command  # noqa: E402
 from parley_trace import memory  # noqa: E402
 
 MODEL = os.path.join(TOOLS, "machine_model")
@@ -55,6 +56,14 @@ class Machines(RunnerCase):
         self.refused("LOOKAHEAD goes with CLOCK=modelled only", "CLOCK=counted", "LOOKAHEAD=0")
         self.refused("exclude each other", "CLOCK=modelled", "MACHINE=ideal", "THREADS=multi")
         self.refused("between 0 and 500", "CLOCK=modelled", "MACHINE=ideal", "LOOKAHEAD=501")
+
+    def test_the_kernel_is_told_of_what_colours_page_frames_are(self):
+        program, path = self.write("program", elf()), self.path("archive")
+        for machine, told in (("enterprise", b"\ncolours 128\n"), ("multimax", b"")):
+            words = (f"APP={program}", "CLOCK=modelled", f"MACHINE={machine}")
+            guest.make_archive(request.make(list(words)), path, table=False)
+            with open(path, "rb") as file:
+                self.assertEqual(b"".join(re.findall(rb"\ncolours .*\n", file.read())), told, machine)
 
     def test_more_processors_than_the_machine_has(self):
         self.refused("at most 16 processors", "CLOCK=modelled", "MACHINE=multimax", "PROCESSORS=17")
