@@ -274,6 +274,7 @@ static void measure_bulk(void)
 {
     static double each[most_samples];
     const long all = blocks * block_bytes;
+    (void)transfer(all); /* all memory that so many blocks need is there */
     for (long bytes = 256; bytes <= all; bytes *= 2) {
         (void)transfer(bytes);
         for (long i = 0; i < samples; i++)
