@@ -38,6 +38,7 @@ SAME = {
     ),
     "numbers of a switch that is varied": (
         *("slowdown", "allotment", "request", "every", "service", "between", "trace_records", "window"),
+        "trace_interval",
     ),
     "one word for several switches that are varied": ("losses",),
     "what a modelled clock is told, whose boots are test_modelled.py's": (

@@ -40,6 +40,7 @@ NOT_RUN = {
     r"^make bench-loops": "native/openmp tests the tool; this measures on a host that is free",
     r"^make validate-machine": "runner/validation tests the tool; this measures on a host that is free",
     r"CLOCK=modelled": "boots/modelled boots smaller ones; these take minutes",
+    r"^tools/parley trace ring\.trace": "reads what such a boot leaves; runner/tracing tests the tool",
     r"MULTIPROCESSORS=": "boots/multiprocessors boots such machines",
     r"NODES=256": "boots/many_nodes boots as many",
     r"APP=(rootfinder|harpy)|policy-0": "boots/rootfinder, boots/semaphores and boots/harpy run shorter ones",
