@@ -35,6 +35,10 @@ def causes(results) -> dict[str, Cause]:
     for by in ("by figure 4.5", "by the abstract"):
         for kind, of_kind in THRESHOLDS.items():
             found[f"T4.2: the threshold of {kind}, {by}"] = of_kind(results, kind)
+    # Of what is out of order the disks are why it is as high.
+    found["C13: thresholds rise from spin over kernel and policy-1 to policy-0"] = of_disks(
+        results, "policy-1:0s"
+    )
     return found
 
 
