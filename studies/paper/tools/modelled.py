@@ -34,6 +34,7 @@ from paper import (  # noqa: E402
 from paper.modelled_orderings import Statement  # noqa: E402
 from paper.modelled_results import Results  # noqa: E402
 from parley_study import closing  # noqa: E402
+from parley_study.statements import in_spite_of  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_runner.table import number  # noqa: E402
 from parley_study.tables import show  # noqa: E402
@@ -180,7 +181,8 @@ def excused(one: Statement, reasons: dict[str, str]) -> bool:
 
 
 def verdicts(title: str, statements: list[Statement], reasons: dict[str, str]) -> int:
-    """Prints them; the exit status: 1 when one does not hold without a reason, or holds in spite of one."""
+    """Prints them; the exit status: 1 when one does not hold without a reason, or holds in spite of one that
+    is not of some builds alone."""
     print(f"\n{title}")
     status = 0
     for one in statements:
@@ -196,7 +198,7 @@ def verdicts(title: str, statements: list[Statement], reasons: dict[str, str]) -
             print(f"    {modelled_orderings.REASONS} says why it should not: {reasons[one.said]}")
         if one.why_not and not excused(one, reasons):
             status = 1
-        if not one.why_not and one.said in reasons:
+        if not one.why_not and in_spite_of(reasons.get(one.said)):
             status = 1
     untold = sum(one.is_open for one in statements)
     holding = sum(not one.why_not for one in statements) - untold

@@ -4,13 +4,13 @@ limits are what the paper says in words or prints; where its text and a figure d
 project's own are what is flat (orderings.FLAT), what FAR_US and KERNEL_CALLS make of the text, and LARGEST,
 beyond which two orderings do not hold on the modelled Multimax."""
 
-import re
 from dataclasses import dataclass
 
 from paper import orderings, published
 from paper.modelled_boots import LATE, SHARES_AT
 from paper.modelled_results import Curve, Results
 from parley_runner import places
+from parley_study import statements
 
 POINT = 16  # bytes
 SLICE_MS = 10.0
@@ -36,7 +36,6 @@ OF_THE_TEXT = "the text has single copy worst, which counts as well"
 
 REASONS = "docs/machine-model.md"
 SECTION = "Orderings that do not hold"
-REASON = re.compile(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\* |^$|\Z)", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -63,9 +62,7 @@ def reasons() -> dict[str, str]:
 
 def listed_reasons(name: str) -> dict[str, str]:
     """Of one section of the documentation."""
-    text = places.read_bounded(f"{places.ROOT}/{REASONS}", REASONS, 1 << 20).decode()
-    section = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
-    return {" ".join(said.split()): " ".join(why.split()) for said, why in REASON.findall(section)}
+    return statements.listed(f"{places.ROOT}/{REASONS}", name)
 
 
 def numbers(*values: float) -> str:

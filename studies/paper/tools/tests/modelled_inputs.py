@@ -40,7 +40,7 @@ def ring_of_the_model() -> dict[str, dict[str, dict[int, float]]]:
             "exp5": measured(681, 1462, 2302, 4024), "exp6": measured(1093, 2531, 4176, 7518),
         },
         "read": {
-            "exp1": measured(955, 2060, 3264, 5717), "exp2": measured(708, 1031, 1410, 2188),
+            "exp1": measured(955, 2060, 3264, 5717), "exp2": measured(708, 1031, 1410, 2147),
             "exp6": measured(1150, 2917, 4903, 9056),
         },
         "write": {

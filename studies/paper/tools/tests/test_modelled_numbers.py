@@ -140,6 +140,7 @@ class Numbers(unittest.TestCase):
             ("the round trip of exp6 with 4096 bytes is", of_ring("none", exp6=curve(400, 1))),
             ("exp6 minus exp1", of_ring("none", exp6=curve(400, 1))),
             ("the round trip of exp6 with 4096 bytes that", of_ring("write", exp6=curve(400, 1))),
+            ("the round trip of exp2 with 4096", of_ring("read", exp2=curve(400, 0.2))),
             ("exp1 minus exp5", of_ring("none", exp5=curve(100, 0.3))),
             ("exp1 minus exp5", lambda r: r.base.update({"proxy call": 120})),
             ("figure 18, 4", faster),
