@@ -22,6 +22,7 @@ import boots  # noqa: E402
 from paper import (  # noqa: E402
     batch,
     breakdown,
+    collection,
     kept,
     measurements,
     modelled_boots,
@@ -168,7 +169,7 @@ def gangs(results: Results) -> None:
     show("Figure 23: a gang on an idle machine", heads, lines)
     lines = []
     for members in modelled_boots.MEMBERS:
-        expected = modelled_orderings.collect_ms(members, modelled_boots.PROCESSORS)
+        expected = collection.collect_ms(members, modelled_boots.PROCESSORS)
         ours = results.gangs["mean collect, flooded", members] / 1e6
         lines.append([members, f"{ours:.2f}", f"{expected:.2f}", f"{ours / expected:.2f}"])
     title = "Figure 24: collecting from processors whose load gives way at random"
@@ -281,7 +282,7 @@ def report(form: modelled_boots.Form, results: Results, advice: dict, folder: st
     exact = counts(results)
     applications(results)
     gangs(results)
-    judged = modelled_orderings.judge(results, modelled_boots.PROCESSORS, form.gang_samples)
+    judged = modelled_orderings.judge(results, form.gang_samples)
     status = verdicts("Orderings", judged, modelled_orderings.reasons())
     numbers = modelled_numbers.judge(results)
     status |= verdicts("Printed numbers", numbers, modelled_numbers.reasons())

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from paper.modelled_boots import PROCESSORS, Boot
-from paper.modelled_orderings import SLICE_MS, collect_ms
 
+SLICE_MS = 10.0
 WITHIN = 0.10  # of Collect(TS,N,p)
 CLOSE, ABOVE = (2, 4, 6, 8), (12, 16)  # members for which it is to be so close, and at least so long
 # For each number of members so many that two errors of their mean are below a tenth of it: the fewer are
@@ -15,6 +15,11 @@ CLOSE, ABOVE = (2, 4, 6, 8), (12, 16)  # members for which it is to be so close,
 SAMPLES = {2: 1000, 4: 400, 6: 300, 8: 300, 12: 100, 16: 100}
 ERRORS = 2.0
 HOLDS, OPEN, FAILS = "holds", "open", "DOES NOT HOLD"
+
+
+def collect_ms(members: int, processors: int) -> float:
+    """Collect(TS,N,p) of the paper."""
+    return SLICE_MS * (members - 1) / (2 * (processors - 1))
 
 
 @dataclass(frozen=True)
@@ -26,13 +31,17 @@ class Collected:
     error: float  # a standard one
 
     @property
+    def expected(self) -> float:
+        return collect_ms(self.members, PROCESSORS)
+
+    @property
     def ratio(self) -> float:
-        return self.mean / collect_ms(self.members, PROCESSORS)
+        return self.mean / self.expected
 
     @property
     def apart(self) -> float:
         """By how much the ratio may be another."""
-        return ERRORS * self.error / collect_ms(self.members, PROCESSORS)
+        return ERRORS * self.error / self.expected
 
 
 def boots() -> dict[str, Boot]:
@@ -53,6 +62,15 @@ def of(records: dict[str, dict]) -> list[Collected]:
     return [
         Collected(members, row(members, "mean collect, flooded"), row(members, "error of that mean"))
         for members in SAMPLES
+    ]
+
+
+def of_rows(rows: dict[tuple[str, int], float]) -> list[Collected]:
+    """Of one boot of all numbers of members: name and members -> nanoseconds."""
+    return [
+        Collected(members, mean / 1e6, rows["error of that mean", members] / 1e6)
+        for (name, members), mean in sorted(rows.items())
+        if name == "mean collect, flooded"
     ]
 
 

@@ -242,15 +242,8 @@ def of_copies(results: Results) -> Because:
 
 
 def gang(rows: dict[tuple[str, int], float], processors: int) -> list[Statement]:
-    found = [
-        collection.Collected(
-            members, rows["mean collect, flooded", members] / 1e6, rows["error of that mean", members] / 1e6
-        )
-        for name, members in sorted(rows)
-        if name == "mean collect, flooded"
-    ]
     made = []
-    for one, said, word in collection.statements(found):
+    for one, said, word in collection.statements(collection.of_rows(rows)):
         evidence = f"{one.mean:.3f} ms, {one.ratio:.2f} ± {one.apart:.2f} times"
         wrong = "" if word != collection.FAILS else "it is not"
         made.append(Statement(said, wrong, evidence, is_open=word == collection.OPEN))

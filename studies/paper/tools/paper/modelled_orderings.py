@@ -6,14 +6,13 @@ beyond which two orderings do not hold on the modelled Multimax."""
 
 from dataclasses import dataclass
 
-from paper import orderings, published
+from paper import collection, orderings, published
 from paper.modelled_boots import LATE, SHARES_AT
 from paper.modelled_results import Curve, Results
 from parley_runner import places
 from parley_study import statements
 
 POINT = 16  # bytes
-SLICE_MS = 10.0
 COLLECTED = (2, 4, 6, 8)
 # The text prints no round trip of a larger message. Beyond it exp4 comes below exp6, and exp1 minus exp5 does
 # not stay constant: such parts of a round trip are less there than what it matters where the pages of two
@@ -278,10 +277,6 @@ def shares(fft_rows: dict, simplex_rows: dict) -> list[Statement]:
     ]
 
 
-def collect_ms(members: int, processors: int) -> float:
-    return SLICE_MS * (members - 1) / (2 * (processors - 1))
-
-
 def creation(rows: dict[tuple[str, int], float], switch_us: float) -> Statement:
     """switch_us: a context switch, beside which what does not grow is meant to be little; so is a member."""
     created = {members: rows["create and add", members] / 1000 for members in COLLECTED}
@@ -310,17 +305,12 @@ def creation(rows: dict[tuple[str, int], float], switch_us: float) -> Statement:
     )
 
 
-def gangs(
-    rows: dict[tuple[str, int], float], switch_us: float, processors: int, samples: int
-) -> list[Statement]:
+def gangs(rows: dict[tuple[str, int], float], switch_us: float, samples: int) -> list[Statement]:
     below, listed = [], []
-    for count in sorted(size for name, size in rows if name == "mean collect, flooded"):
-        expected = collect_ms(count, processors)
-        measured = rows["mean collect, flooded", count] / 1e6
-        error = rows["error of that mean", count] / 1e6
-        listed.append(f"{count}: {measured:.2f} ({expected:.2f})")
-        if measured < expected - error:
-            below.append(str(count))
+    for one in collection.of_rows(rows):
+        listed.append(f"{one.members}: {one.mean:.2f} ({one.expected:.2f})")
+        if one.ratio + one.apart < 1:
+            below.append(str(one.members))
     return [
         creation(rows, switch_us),
         Statement(
@@ -331,12 +321,12 @@ def gangs(
     ]
 
 
-def judge(results: Results, processors: int, samples: int) -> list[Statement]:
+def judge(results: Results, samples: int) -> list[Statement]:
     return [
         *ring(results.ring["none"], results.base),
         *access(results.ring),
         *fft(results),
         *simplex(results),
         *shares(results.fft, results.simplex),
-        *gangs(results.gangs, results.base["context switch"], processors, samples),
+        *gangs(results.gangs, results.base["context switch"], samples),
     ]

@@ -4,7 +4,7 @@ those orderings do not hold which the documentation lists."""
 
 import copy
 
-from paper import modelled_boots, modelled_orderings, published
+from paper import collection, modelled_boots, modelled_orderings, published
 from paper.modelled_results import Accesses, Results
 from paper.recommendations import Examined
 
@@ -95,7 +95,7 @@ def gangs() -> dict[tuple[str, int], float]:
         rows["create and add", members] = 1e6 * (72 + 3 * members)
         for name in ("schedule and collect", "ready to running, min", "ready to running, max"):
             rows[name, members] = 1e6 * members
-        expected = modelled_orderings.collect_ms(members, modelled_boots.PROCESSORS)
+        expected = collection.collect_ms(members, modelled_boots.PROCESSORS)
         rows["mean collect, flooded", members] = 1e6 * expected * 1.02
         rows["error of that mean", members] = 1e3 * expected
     return rows

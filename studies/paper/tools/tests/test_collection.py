@@ -9,8 +9,7 @@ import unittest
 
 import collection as command
 from paper import collection
-from paper.collection import Collected
-from paper.modelled_orderings import SLICE_MS, collect_ms
+from paper.collection import SLICE_MS, Collected, collect_ms
 
 
 def as_expected(**changed: Collected) -> list[Collected]:

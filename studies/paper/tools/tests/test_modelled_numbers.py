@@ -11,7 +11,7 @@ from unittest import mock
 import modelled
 import modelled_inputs
 from modelled_inputs import curve
-from paper import modelled_boots, modelled_numbers, modelled_orderings, published
+from paper import collection, modelled_boots, modelled_numbers, modelled_orderings, published
 from paper.modelled_orderings import Statement
 from paper.modelled_results import Accesses, Results
 
@@ -31,7 +31,7 @@ def simplex(nodes: int, design: str, ratio: float):
 
 
 def collected(members: int, ratio: float):
-    mean = 1e6 * ratio * modelled_orderings.collect_ms(members, modelled_boots.PROCESSORS)
+    mean = 1e6 * ratio * collection.collect_ms(members, modelled_boots.PROCESSORS)
     return lambda r: r.gangs.update({("mean collect, flooded", members): mean})
 
 
@@ -159,7 +159,7 @@ class Numbers(unittest.TestCase):
 
     def test_what_the_samples_leave_open_is_told_as_open_and_fails_nothing(self):
         results = modelled_inputs.results()
-        expected = 1e6 * modelled_orderings.collect_ms(8, modelled_boots.PROCESSORS)
+        expected = 1e6 * collection.collect_ms(8, modelled_boots.PROCESSORS)
         results.gangs["error of that mean", 8] = 0.06 * expected
         found = one_of(results, "8 members")
         self.assertEqual((found.is_open, found.why_not), (True, ""))

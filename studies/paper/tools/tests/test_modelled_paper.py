@@ -67,7 +67,7 @@ BREAKS = {
 
 
 def judged(results: Results) -> list[Statement]:
-    return modelled_orderings.judge(results, modelled_boots.PROCESSORS, 100)
+    return modelled_orderings.judge(results, 100)
 
 
 def broken(results: Results) -> list[str]:
@@ -160,6 +160,15 @@ class ModelledPaper(unittest.TestCase):
                 results = modelled_inputs.results()
                 spoil(results)
                 self.assertEqual(broken(results), [said])
+
+    def test_collection_is_too_short_beyond_two_errors_of_its_mean_alone(self):
+        for apart, holds in ((1.5, True), (2.5, False)):
+            results = modelled_inputs.results()
+            expected = results.gangs["mean collect, flooded", 8] / 1.02
+            results.gangs["mean collect, flooded", 8] = (1 - apart * 0.01) * expected
+            results.gangs["error of that mean", 8] = 0.01 * expected
+            (one,) = (one for one in judged(results) if one.said.startswith("collection from"))
+            self.assertEqual(one.why_not, "" if holds else "not for 8 members")
 
     def test_where_text_and_figure_disagree_either_counts(self):
         for spoil in (
