@@ -5,10 +5,10 @@ processor, with the symbols of table 3.7: who runs, P, V, context switches, and 
 import base64
 from dataclasses import dataclass, field
 
+from cmmp import traced_costs
 from cmmp.modelled_boots import FIVE, MOST, NO_DEVICE, Cell, Form, authentic_of
 from parley_runner.trace_command import Kept
 from parley_trace import reading
-from parley_trace.naming import Names
 
 ROOTS = 1
 NINE, POLICY = f"trace kernel {MOST}", f"trace policy-0 {FIVE}"
@@ -54,7 +54,6 @@ class Stage:
     runs: list[Run] = field(default_factory=list)
     signs: list[Sign] = field(default_factory=list)
     woken: dict[int, float] = field(default_factory=dict)  # process -> from its V until it has a processor
-    names: Names | None = None
 
     def name(self, process: int | None) -> str:
         """As the documents number processes: from 1."""
@@ -72,24 +71,10 @@ def trace_of(record: dict) -> Kept:
     return Kept("The boot's trace", base64.b64decode(record["trace"]))
 
 
-def groups(trace: reading.Trace, others: int) -> list[list[reading.Record]]:
-    """The Vs of each stage, which one process does one after the other, of each other's semaphore; what it
-    did of its own before the first stage does not count."""
-    found: list[list[reading.Record]] = []
-    for record in trace.records:
-        if record.event != "V":
-            continue
-        last = found[-1] if found else []
-        if not last or last[0].process != record.process or record.type in (one.type for one in last):
-            found.append([])
-        found[-1].append(record)
-    return [group[-others:] for group in found if len(group) >= others]
-
-
 def stage_of(kept: Kept, processes: int) -> Stage:
     """The stage in the middle, or the one nearest to it that an interrupt meets."""
     trace = kept.trace
-    stages = groups(trace, processes - 1)
+    stages = traced_costs.wakes(trace.records, processes)
     if len(stages) < 3:
         raise ValueError(f"a trace has {len(stages)} whole stages: {trace.lost_records()}")
     interrupts = [record.ns for record in trace.records if record.event == "interrupt"]
@@ -100,7 +85,7 @@ def stage_of(kept: Kept, processes: int) -> Stage:
         if any(stages[number][0].ns <= at < stages[number + 1][0].ns for at in interrupts)
     ]
     middle = min(met or whole, key=lambda number: abs(number - len(stages) // 2))
-    made = Stage(stages[middle][0].ns, stages[middle + 1][0].ns, processes, names=Names(kept.jobs))
+    made = Stage(stages[middle][0].ns, stages[middle + 1][0].ns, processes)
     made.runs = list(runs(trace, made))
     made.signs = list(signs(trace, made))
     made.woken = woken(trace, stages[middle])

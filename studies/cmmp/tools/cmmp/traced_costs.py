@@ -45,19 +45,30 @@ def switches(records: Iterable[Record], price: Price) -> list[float]:
     return found
 
 
-def stages(records: Iterable[Record], nodes: int) -> list[Stage]:
+def wakes(records: Iterable[Record], nodes: int) -> list[list[Record]]:
+    """The Vs of each whole stage, which one process does one after the other, of each other's semaphore. One
+    of its own does not count, as it does before the first stage."""
+    found: list[list[Record]] = []
+    for record in records:
+        if record.job != JOB or record.event != "V" or record.type == record.process:
+            continue
+        last = found[-1] if found else []
+        if not last or last[0].process != record.process or record.type in (one.type for one in last):
+            found.append([])
+        found[-1].append(record)
+    return [group for group in found if len(group) == nodes - 1]
+
+
+def stages(records: Sequence[Record], nodes: int) -> list[Stage]:
     """With those who had waited already when their V came: only these are woken."""
     found: list[Stage] = []
-    posted: dict[int, int] = {}  # who wakes the others -> how many Vs of the stage it has made
+    stage_of = {id(one): group[0].ns for group in wakes(records, nodes) for one in group}
     for record in records:
-        if record.job != JOB:
-            continue
-        if record.event == "V" and record.type != record.process:
-            if posted.get(record.process, 0) == 0:
-                found.append(Stage(record.ns, set()))
-            posted[record.process] = (posted.get(record.process, 0) + 1) % (nodes - 1)
+        if (began := stage_of.get(id(record))) is not None:
+            if not found or found[-1].began != began:
+                found.append(Stage(began, set()))
             found[-1].wanted.add(record.type)
-        elif record.event == "wake" and found and record.process in found[-1].wanted:
+        elif record.job == JOB and record.event == "wake" and found and record.process in found[-1].wanted:
             found[-1].wanted.remove(record.process)
             found[-1].woken.append(record)
     return found
