@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from cmmp import documents
 from cmmp.modelled_boots import FAST, WRITING
+from cmmp.modelled_results import threshold
 from cmmp.modelled_roots import Bounds, median_of
 from cmmp.modelled_rows import each_wait
-from cmmp.modelled_verdict import THRESHOLD_WITHIN, Cause, agrees
+from cmmp.modelled_verdict import THRESHOLD_WITHIN, Cause, agrees, rising
 
 ALIKE = THRESHOLD_WITHIN  # as near is what is found with all losses to be to what is without some
 CALM, NO_DISK = "no perturbation", "no disk"
@@ -35,10 +36,8 @@ def causes(results) -> dict[str, Cause]:
     for by in ("by figure 4.5", "by the abstract"):
         for kind, of_kind in THRESHOLDS.items():
             found[f"T4.2: the threshold of {kind}, {by}"] = of_kind(results, kind)
-    # Of what is out of order the disks are why it is as high.
-    found["C13: thresholds rise from spin over kernel and policy-1 to policy-0"] = of_disks(
-        results, "policy-1:0s"
-    )
+    said = "C13: thresholds rise from spin over kernel and policy-1 to policy-0"
+    found[said] = of_one_that_is_higher(results, "policy-1:0s")
     return found
 
 
@@ -116,6 +115,16 @@ def of_disks(results, kind: str) -> Cause:
         f"a stage of {printed:g} ms has {calm:.4g} ms more without device and slices' ends, and {no_disk:.3g}"
         f" without the disks either (boots {CALM} {kind}, {NO_DISK} {kind})",
         no_disk <= printed < calm and is_near(calm, median_of(results.threshold_roots[kind])),
+    )
+
+
+def of_one_that_is_higher(results, kind: str) -> Cause:
+    """The disks are why this one is as high, and it alone is out of order."""
+    disks = of_disks(results, kind)
+    others = [threshold(curve) for other, curve in results.shares.items() if other != kind]
+    return Cause(
+        f"{disks.text}; the other thresholds {'rise' if rising(others) else 'do not rise either'}",
+        disks.is_so and rising(others),
     )
 
 

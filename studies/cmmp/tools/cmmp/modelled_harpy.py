@@ -9,7 +9,15 @@ from cmmp import harpy_documents as printed
 from cmmp.modelled_boots import HARPY_PROCESSES, HARPY_VERSIONS, USUAL_BEAM, Form, harpy_uncontended
 from cmmp.modelled_results import rows, value
 from cmmp.modelled_roots import ERRORS, Estimate, estimate
-from cmmp.modelled_verdict import REQUEST, Cause, Verdict, agrees, by_roots, number_by_roots
+from cmmp.modelled_verdict import (
+    REQUEST,
+    Cause,
+    Verdict,
+    agrees,
+    by_roots,
+    number_by_roots,
+    rising,
+)
 from parley_report.verdicts import QUARTILES
 from parley_study.tables import Table
 
@@ -118,10 +126,6 @@ def of_pruning(results: Results) -> dict[str, float]:
 def pruning(results: Results) -> Estimate:
     """So each version is one measurement of the same, and how far they are apart is chance."""
     return estimate(list(of_pruning(results).values()))
-
-
-def rising(values: list[float]) -> bool:
-    return all(low < high for low, high in zip(values, values[1:]))
 
 
 def told(values: dict[str, float], form: str = "{:.2f}") -> str:

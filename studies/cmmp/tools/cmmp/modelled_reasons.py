@@ -102,8 +102,8 @@ def causes(beside: Beside, found) -> dict[str, Cause]:
         "C16: at 400 ms all but policy-0 are within 5 percent of spin": of_far_lengths(beside),
         order: of_the_order(beside),
         **{long.format(kind, SEVEN): of_long_lengths(beside, kind) for kind in documents.CONSTANT},
-        "C08: under policy-0, which serves one after the other, the last of five wakes up twice as late"
-        " after its V as the first, and under kernel not": of_wake_ups(beside),
+        "C08: under policy-0 the last of five wakes up twice as late after its V as the"
+        " first, and under kernel not": of_wake_ups(beside),
         **of_banks(beside, found),
         **of_variation(beside, found),
     }

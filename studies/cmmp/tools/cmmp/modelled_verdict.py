@@ -39,6 +39,10 @@ class Verdict:
         return self.cause is not None and self.cause.is_so
 
 
+def rising(values: list[float | None]) -> bool:
+    return None not in values and all(low < high for low, high in zip(values, values[1:]))
+
+
 def agrees(found: float, printed: float, within: float) -> bool:
     return abs(found / printed - 1) <= within
 

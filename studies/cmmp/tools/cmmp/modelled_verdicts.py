@@ -23,6 +23,7 @@ from cmmp.modelled_verdict import (
     by_roots,
     number,
     number_by_roots,
+    rising,
 )
 from parley_runner import places
 from parley_study import statements
@@ -44,10 +45,6 @@ UNJUDGED = {
 
 def listed(values: dict[str, float | None], form: str = "{:.3g}") -> str:
     return ", ".join(f"{name} {form.format(one)}" for name, one in values.items() if one is not None)
-
-
-def rising(values: list) -> bool:
-    return None not in values and all(low < high for low, high in zip(values, values[1:]))
 
 
 def crossings(curves: dict) -> dict[str, float | None]:
@@ -134,8 +131,8 @@ def costs(results: Results) -> list[Verdict]:
     late = {kind: results.costs[kind].last / results.costs[kind].first for kind in ("policy-0", "kernel")}
     made.append(
         Verdict(
-            "C08: under policy-0, which serves one after the other, the last of five wakes up twice as late"
-            " after its V as the first, and under kernel not",
+            "C08: under policy-0 the last of five wakes up twice as late after its V as the"
+            " first, and under kernel not",
             late["policy-0"] >= LATE > late["kernel"],
             f"{listed(late, '{:.2f}')} times",
             "threshold policy-0 *, threshold kernel *",

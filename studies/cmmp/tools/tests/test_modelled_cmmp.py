@@ -200,6 +200,21 @@ class Verdicts(unittest.TestCase):
         asked = {one.said for one in judged if one.cause}
         self.assertLessEqual(modelled_verdicts.reasons().keys(), asked)
 
+    def test_thresholds_out_of_order_are_the_disks_only_where_all_others_rise(self):
+        found = worse()
+        found.shares["policy-1:0s"] = curve(450.0)
+        found.threshold_roots["policy-1:0s"] = roots(450.0)
+        found.stages["no perturbation policy-1:0s"] = 1e6 * (80 + 430)
+
+        def judged() -> Verdict:
+            (one,) = (one for one in modelled_verdicts.judge(found) if one.said.startswith("C13"))
+            return one
+
+        self.assertEqual((judged().holds, judged().borne_out), (False, True))
+        found.shares["kernel"] = curve(2.5)  # below that of spin
+        self.assertFalse(judged().borne_out)
+        self.assertIn("the other thresholds do not rise either", judged().cause.text)
+
     def test_there_is_no_cause_without_an_answer(self):
         with self.assertRaises(TypeError):
             Cause("measured")
