@@ -67,6 +67,7 @@ public:
     enum Phase : std::uint64_t { none, drawing, assigned, kept };
     static Phase phase(std::uint64_t note) { return static_cast<Phase>(note & 3); }
     static std::uint64_t number(std::uint64_t note) { return note >> 2; }
+    static std::uint64_t note_of(std::uint64_t number, Phase phase) { return number << 2 | phase; }
 
     // `which`: where a sender notes what it does here. `by_swapping`: see fetch_and_increment().
     Assignments(Atomic<std::uint64_t>& tail, const Claimants& claimants,
@@ -87,13 +88,13 @@ public:
         // Release: who finds the number assigned finds the note of its sender (is_lost()).
         const std::uint64_t drawn = fetch_and_increment(tail_, by_swapping_);
         // Release: who finds that this is another number finds what was filled before.
-        note.store(drawn << 2 | assigned, std::memory_order_release);
+        note.store(note_of(drawn, assigned), std::memory_order_release);
         return drawn;
     }
     // There was no room for the caller's number. Others may pass over it until the caller draws again.
     void keep(Claimant& caller, std::uint64_t drawn)
     {
-        (caller.*which_).store(drawn << 2 | kept, std::memory_order_release);
+        (caller.*which_).store(note_of(drawn, kept), std::memory_order_release);
         make_unclear();
     }
     // The caller has ended.

@@ -65,7 +65,7 @@ private:
         queue_.packets().fetch(tails_.packet);
         if ((queue_.is_within_limit(tails_.packet) || is_next_free(queue_.packets(), tails_.packet)) &&
             (!with_block || is_next_free(queue_.blocks(), tails_.block))) { // S2
-            claimants_[caller].packet.store(tails_.packet << 2 | Assignments::assigned,
+            claimants_[caller].packet.store(Assignments::note_of(tails_.packet, Assignments::assigned),
                                             std::memory_order_relaxed);
             places = ClaimedPlaces{tails_.packet++, std::nullopt};
             if (with_block)

@@ -53,7 +53,8 @@ public:
         const std::uint64_t assigned = fetch_and_increment(tails_.blocks, by_swapping_);      // S1
         const std::optional<std::uint64_t> number = claim(queue_.blocks(), assigned, caller); // S2
         if (number)
-            claimants_[caller].block.store(*number << 2 | Assignments::assigned, std::memory_order_relaxed);
+            claimants_[caller].block.store(Assignments::note_of(*number, Assignments::assigned),
+                                           std::memory_order_relaxed);
         return number;
     }
     std::optional<std::uint64_t> claim_packet(unsigned caller)
