@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first policy: two processes, which both stop and start processes. One of them takes the kernel's
-// requests before it does so, and the other only while there is nobody to stop or start. The dirty pages of a
-// process that waits are written at once.
+// The first policy: two processes, both of which stop and start processes. The first takes a request of the
+// kernel, if there is one, before it stops or starts a process; the second takes one only if there is no
+// process to stop or start. The dirty pages of a process that waits are written at once.
 #pragma once
 
 #include "sched/semaphore/policy_module.hpp"

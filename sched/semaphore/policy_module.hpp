@@ -96,7 +96,8 @@ public:
     void serve(Queue first)
     {
         for (;;) {
-            // Acquire pairs with announce(): a request that is in no queue yet will change `news`.
+            // Acquire pairs with announce(): whoever puts a request into a queue later changes `news`, but
+            // for a policy process, which looks for it itself.
             const std::uint32_t seen = news_.load(std::memory_order_acquire);
             if (const Request request = take(first); request.waiter != nullptr) {
                 SemaphoreCounts::add(counts_.policy_runs);
