@@ -45,10 +45,10 @@ KILLED_WHILE_IT_JOINS = """
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-static int is_first, calls, fatal;
+static int is_node_1, calls, fatal;
 static void may_die(void)
 {
-    if (is_first && calls++ == fatal)
+    if (is_node_1 && calls++ == fatal)
         raise(SIGKILL);
 }
 static void before_libraries(int count, char **words, char **variables)
@@ -56,7 +56,7 @@ static void before_libraries(int count, char **words, char **variables)
     (void)count;
     while (strncmp(*variables, "PARLEY_JOB=", 11) != 0)
         variables++;
-    is_first = atoi(strrchr(*variables, ':') + 1) == 1;
+    is_node_1 = atoi(strrchr(*variables, ':') + 1) == 1;
     fatal = atoi(words[1]);
     may_die();
 }
@@ -83,7 +83,7 @@ int fcntl(int file, int command, ...)
 }
 int main(void)
 {
-    is_first = 0;
+    is_node_1 = 0;
     gsync();
     return 0;
 }
