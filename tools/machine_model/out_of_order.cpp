@@ -200,16 +200,11 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
     state.counts.for_stores += access.at - began;
 }
 
-std::uint64_t OutOfOrder::transfers(unsigned processor) const
-{
-    return memory_.counts(processor).bus_transfers;
-}
-
-// The processor goes on when the lines before this one have been moved.
-void OutOfOrder::move_line(State& state, Access& access) const
+// The processor goes on when the lines before this one have been moved. `waited`: for the bus.
+void OutOfOrder::move_line(State& state, Access& access, Picoseconds waited) const
 {
     access.at = std::max(access.at, state.copy.moved);
-    state.copy.moved = access.at + overlap_.copied;
+    state.copy.moved = access.at + overlap_.copied + waited;
     state.stores_gone = std::max(state.stores_gone, state.copy.moved);
 }
 
@@ -219,11 +214,12 @@ Picoseconds OutOfOrder::read_to_copy(Access& access, std::uint64_t position, Pic
     const std::uint64_t line = access.address / overlap_.line;
     if (line != std::exchange(state.copy.source, line) + 1)
         return read(access, position, known);
-    const std::uint64_t before = transfers(access.processor);
+    const MemoryCounts before = memory_.counts(access.processor);
     const Picoseconds took = memory_.read(access);
-    state.copy.source_took = transfers(access.processor) != before;
+    const MemoryCounts& after = memory_.counts(access.processor);
+    state.copy.source_took = after.bus_transfers != before.bus_transfers;
     if (state.copy.source_took)
-        move_line(state, access);
+        move_line(state, access, after.bus_waiting - before.bus_waiting);
     else
         access.at += took;
     return access.at;
@@ -235,10 +231,14 @@ void OutOfOrder::write_copy(Access& access, std::uint64_t position, Picoseconds 
     const std::uint64_t line = access.address / overlap_.line;
     if (line != std::exchange(state.copy.target, line) + 1)
         return write(access, position, known);
-    const std::uint64_t before = transfers(access.processor);
+    const MemoryCounts before = memory_.counts(access.processor);
     memory_.write(access);
-    if (transfers(access.processor) != before && !std::exchange(state.copy.source_took, false))
-        move_line(state, access);
+    const MemoryCounts& after = memory_.counts(access.processor);
+    const Picoseconds waited = after.bus_waiting - before.bus_waiting;
+    if (std::exchange(state.copy.source_took, false))
+        state.stores_gone = std::max(state.stores_gone, state.copy.moved += waited);
+    else if (after.bus_transfers != before.bus_transfers)
+        move_line(state, access, waited);
     memory_.keep(access, state.copy.moved);
 }
 

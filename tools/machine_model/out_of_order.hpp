@@ -49,8 +49,8 @@ struct OverlapCounts {
 // asked for the line meanwhile gets it with what they have written.
 //
 // Where the processor moves whole lines in a copy, a line of which the source or the target is not in its
-// caches takes `copied` after the one before it, wherever it comes from; of the first one, source and target
-// are as any.
+// caches takes `copied` after the one before it, wherever it comes from, and longer by what it has waited for
+// the bus; of the first one, source and target are as any.
 class OutOfOrder {
 public:
     OutOfOrder(Memory& memory, unsigned processors, const Overlap& overlap)
@@ -132,8 +132,7 @@ private:
     std::uint64_t reach(const Stream& run, bool to_write) const;
     void ask_ahead(State& state, const Access& access, bool missed, bool to_write);
     std::uint64_t misses(unsigned processor) const;
-    std::uint64_t transfers(unsigned processor) const;
-    void move_line(State& state, Access& access) const;
+    void move_line(State& state, Access& access, Picoseconds waited) const;
 
     Memory& memory_;
     Overlap overlap_;
