@@ -119,7 +119,8 @@ std::string Machine::add_overlap(const MachineFile& file, unsigned processors)
                                   .run = static_cast<unsigned>(run),
                                   .ahead = static_cast<unsigned>(file["overlap.ahead"]),
                                   .copied = file["copies.line"],
-                                  .in_turn = file["coherence.in_turn"] * file["coherence.from_cache"]});
+                                  .in_turn = file["coherence.in_turn"] != 0,
+                                  .from_cache = file["coherence.from_cache"]});
     return "";
 }
 

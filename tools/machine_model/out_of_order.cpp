@@ -157,11 +157,11 @@ bool OutOfOrder::joins_youngest(const State& state, const Access& access, bool i
            access.address % overlap_.line != 0;
 }
 
-// Where stores ask in turn: whether the line of this one is that which the last store to ask for one waits
-// for, or waited for until then.
+// Where stores ask in turn: whether this one is to the line that the last store to ask for one has asked for,
+// and was in the buffer before that one left it.
 bool OutOfOrder::finds_line_on_its_way(const State& state, const Access& begun) const
 {
-    return overlap_.in_turn != 0 && begun.address / overlap_.line == state.stored_line.number &&
+    return overlap_.in_turn && begun.address / overlap_.line == state.stored_line.number &&
            (begun.address + begun.bytes - 1) / overlap_.line == state.stored_line.number &&
            begun.at <= state.stored_line.there;
 }
@@ -178,16 +178,16 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
         state.stores.pop_front();
     }
     Access begun = access;
-    begun.at = std::max({access.at, known, overlap_.in_turn != 0 ? state.stores_gone : 0});
+    begun.at = std::max({access.at, known, overlap_.in_turn ? state.stores_gone : 0});
     const std::uint64_t missed = misses(access.processor);
     const Picoseconds owned = finds_line_on_its_way(state, begun) ? begun.at : bring(state, begun, true);
-    if (owned > begun.at)
-        state.stored_line = {access.address / overlap_.line, owned};
     ask_ahead(state, begun, misses(access.processor) != missed, true);
     state.stores_gone = std::max({state.stores_gone, owned, state.reads_there});
+    if (owned > begun.at)
+        state.stored_line = {access.address / overlap_.line, state.stores_gone};
     if (state.stores_gone > access.at) {
-        const bool asks_later = begun.at > access.at && owned > begun.at;
-        memory_.keep(access, asks_later ? std::max(state.stores_gone, begun.at + overlap_.in_turn)
+        const bool asks_later = overlap_.in_turn && begun.at > access.at && owned > begun.at;
+        memory_.keep(access, asks_later ? std::max(state.stores_gone, begun.at + overlap_.from_cache)
                                         : state.stores_gone);
         if (overlap_.stores == 0)
             access.at = state.stores_gone;

@@ -20,10 +20,10 @@ struct Overlap {
     unsigned next = 0;       // lines that come with one which is missed
     unsigned run = 1;        // lines of one after the other from which on farther ones are asked for
     unsigned ahead = 0;      // at most so many of these
-    Picoseconds copied = 0;  // what it takes to copy a line that is not at hand, where it moves whole ones
-    // Where stores ask for their lines one after the other: what a line takes that another processor's cache
-    // has alone.
-    Picoseconds in_turn = 0;
+    Picoseconds copied = 0;  // what a line takes in a copy that moves whole ones
+    bool in_turn = false;    // stores ask for their lines one after the other
+    // Then: what a line takes that another processor's cache has alone.
+    Picoseconds from_cache = 0;
 };
 
 // Where a processor's time went, and what it did not wait for.
@@ -105,7 +105,7 @@ private:
     struct Copy {
         std::uint64_t source = no_line - 1; // its last lines; no line follows these
         std::uint64_t target = no_line - 1;
-        bool source_took = false; // of the last line: the time of its target is in that, too
+        bool source_took = false; // the last line takes its time already, its target's among that
         Picoseconds moved = 0;    // when all lines so far are
     };
 

@@ -98,7 +98,8 @@ Overlap with_stores(unsigned stores)
 Overlap in_turn(unsigned stores)
 {
     Overlap overlap = with_stores(stores);
-    overlap.in_turn = 50 * ns;
+    overlap.in_turn = true;
+    overlap.from_cache = 50 * ns;
     return overlap;
 }
 
@@ -413,6 +414,19 @@ TEST_CASE("stores to the line that a store waits for leave with it, and whoever 
     CHECK(scene.read(1, 8, 1070 * ns).there == 1071 * ns); // it has the line still
     CHECK(scene.write(0, 8, 1100 * ns) == 1100 * ns);      // that one is too late
     CHECK(scene.read(1, 8, 1130 * ns).there == 1180 * ns);
+}
+
+TEST_CASE("stores to the line of one that waits for an older read leave with it, too")
+{
+    Overlap overlap = in_turn(8);
+    overlap.window = 100;
+    Scene scene{overlap};
+    scene.write(0, 8, 0);
+    scene.core.drain(0, 200 * ns);
+    CHECK(scene.read(0, 16, 1000 * ns).there == 1100 * ns);
+    scene.write(0, 8, 1010 * ns); // the line is its own
+    scene.write(0, 8, 1020 * ns);
+    CHECK(scene.core.drain(0, 1030 * ns) == 1100 * ns);
 }
 
 TEST_CASE("a line that a store asks for later is another's as if it had asked then")
