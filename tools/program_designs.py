@@ -84,7 +84,8 @@ def misses_of(counted: dict) -> int:
     """A processor that goes on meanwhile waits for less than its accesses take, and for the bus with the
     rest."""
     if "for_window" in counted:
-        return counted["for_window"] + counted["for_stores"] + counted["for_drains"]
+        parts = counted["for_window"] + counted["for_stores"] + counted["for_drains"]
+        return parts + counted.get("for_copies", 0)
     return counted["memory_time"] - counted["bus_waiting"]
 
 

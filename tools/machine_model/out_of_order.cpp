@@ -200,37 +200,46 @@ void OutOfOrder::write(Access& access, std::uint64_t position, Picoseconds known
     state.counts.for_stores += access.at - began;
 }
 
+// Whether the access is the first one to the line behind that of the last of its kind, and lines are moved.
+bool OutOfOrder::is_next(std::uint64_t& last, const Access& access) const
+{
+    const std::uint64_t line = access.address / overlap_.line;
+    return line == std::exchange(last, line) + 1 && overlap_.copied != 0;
+}
+
 // The processor goes on when the lines before this one have been moved. `waited`: for the bus.
 void OutOfOrder::move_line(State& state, Access& access, Picoseconds waited) const
 {
+    const Picoseconds began = access.at;
     access.at = std::max(access.at, state.copy.moved);
     state.copy.moved = access.at + overlap_.copied + waited;
     state.stores_gone = std::max(state.stores_gone, state.copy.moved);
+    state.counts.for_copies += access.at - began;
 }
 
 Picoseconds OutOfOrder::read_to_copy(Access& access, std::uint64_t position, Picoseconds known)
 {
     State& state = states_[access.processor];
-    const std::uint64_t line = access.address / overlap_.line;
-    if (line != std::exchange(state.copy.source, line) + 1)
+    if (!is_next(state.copy.source, access))
         return read(access, position, known);
     const MemoryCounts before = memory_.counts(access.processor);
     const Picoseconds took = memory_.read(access);
     const MemoryCounts& after = memory_.counts(access.processor);
     state.copy.source_took = after.bus_transfers != before.bus_transfers;
-    if (state.copy.source_took)
+    if (state.copy.source_took) {
         move_line(state, access, after.bus_waiting - before.bus_waiting);
-    else
+    } else {
         access.at += took;
+        state.counts.for_copies += took;
+    }
     return access.at;
 }
 
-void OutOfOrder::write_copy(Access& access, std::uint64_t position, Picoseconds known)
+void OutOfOrder::write_copy(Access& access, std::uint64_t position, Picoseconds known, bool is_step)
 {
     State& state = states_[access.processor];
-    const std::uint64_t line = access.address / overlap_.line;
-    if (line != std::exchange(state.copy.target, line) + 1)
-        return write(access, position, known);
+    if (!is_next(state.copy.target, access))
+        return write(access, position, known, is_step);
     const MemoryCounts before = memory_.counts(access.processor);
     memory_.write(access);
     const MemoryCounts& after = memory_.counts(access.processor);

@@ -33,6 +33,7 @@ struct OverlapCounts {
     Picoseconds for_window = 0; // for the oldest read, so many instructions before
     Picoseconds for_stores = 0; // for an entry of the buffer
     Picoseconds for_drains = 0; // for all that is under way, before what is locked, or enters the kernel
+    Picoseconds for_copies = 0; // for lines that were moved before, and the nearest cache's answer
 };
 
 // Between processors and a memory. Stores leave a processor's buffer in their order, none before the reads
@@ -48,9 +49,10 @@ struct OverlapCounts {
 // Stores to the line that comes for the last one are in the buffer by then, and leave with that: whoever has
 // asked for the line meanwhile gets it with what they have written.
 //
-// Where the processor moves whole lines in a copy, a line of which the source or the target is not in its
-// caches takes `copied` after the one before it, wherever it comes from, and longer by what it has waited for
-// the bus; of the first one, source and target are as any.
+// Where the processor moves whole lines in a copy, a line takes `copied` after the one before it if its
+// source or its target has needed the bus, wherever it comes from, and longer by what it has waited for that.
+// A target that others have, too, needs the bus as one that is in no cache of the processor's. Of the first
+// line, source and target are as any.
 class OutOfOrder {
 public:
     OutOfOrder(Memory& memory, unsigned processors, const Overlap& overlap)
@@ -65,11 +67,10 @@ public:
     void write(Access& access, std::uint64_t position, Picoseconds known, bool is_step = false);
     // An instruction that asks for a line, and waits for nothing.
     void ask(const Access& access, Picoseconds known, bool to_write);
-    // As read() and write(), in a routine that copies from a place to a higher one.
+    // As read() and write(), in a routine that copies from a place to a higher one; the same as those where
+    // the processor moves no whole lines.
     Picoseconds read_to_copy(Access& access, std::uint64_t position, Picoseconds known);
-    void write_copy(Access& access, std::uint64_t position, Picoseconds known);
-    // Whether the processor moves whole lines there.
-    bool copies_lines() const { return overlap_.copied != 0; }
+    void write_copy(Access& access, std::uint64_t position, Picoseconds known, bool is_step = false);
     // A locked access: after all others, and others after it.
     void exchange(Access& access);
     // Waits until all that is under way has ended. Answers when.
@@ -118,7 +119,7 @@ private:
         std::uint64_t last_line = no_line;
         Picoseconds reads_there = 0; // all of them so far
         Picoseconds stores_gone = 0;
-        Line stored_line{no_line, 0}; // that a store has asked for last
+        Line stored_line{no_line, 0}; // that a store has asked for last, and when that store has gone
         Copy copy;
         OverlapCounts counts;
     };
@@ -132,6 +133,7 @@ private:
     std::uint64_t reach(const Stream& run, bool to_write) const;
     void ask_ahead(State& state, const Access& access, bool missed, bool to_write);
     std::uint64_t misses(unsigned processor) const;
+    bool is_next(std::uint64_t& last, const Access& access) const;
     void move_line(State& state, Access& access, Picoseconds waited) const;
 
     Memory& memory_;

@@ -461,6 +461,25 @@ TEST_CASE("a copy of lines waits for the target where the source is at hand, and
     CHECK(both[2] - both[1] <= 20 * ns);
 }
 
+TEST_CASE("a copy of lines waits for a target that others have, too")
+{
+    Scene scene{copies_lines_in(30 * ns)};
+    copy(scene, 0, 100, 4);
+    for (std::uint64_t number = 100; number < 104; ++number)
+        scene.read(1, number, 1000 * ns);
+    const auto shared = copy(scene, 0, 100, 4);
+    CHECK(shared[3] - shared[2] == 30 * ns);
+    const auto own = copy(scene, 0, 100, 4);
+    CHECK(own[3] - own[2] <= 20 * ns);
+}
+
+TEST_CASE("what a copy of lines waits for is counted")
+{
+    Scene scene{copies_lines_in(30 * ns)};
+    copy(scene, 0, 100, 5);
+    CHECK(scene.core.counts(0).for_copies == 3 * 13 * ns); // 17 of 30 go by with other accesses
+}
+
 TEST_CASE("others get what a copy has written when its line has been moved")
 {
     Scene scene{copies_lines_in(30 * ns)};

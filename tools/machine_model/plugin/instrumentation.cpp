@@ -233,7 +233,7 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
                   1U << qemu_plugin_mem_size_shift(what), running.now};
     const std::uint64_t position = state.position + instruction.place.position;
     const Picoseconds known = state.registers.of(instruction.place.address);
-    const bool is_of_copy = instruction.block->copies && core.copies_lines();
+    const bool is_of_copy = instruction.block->copies;
     if (instruction.hint != Hint::none) {
         core.ask(access, known, instruction.hint == Hint::to_write);
         return;
@@ -244,7 +244,7 @@ void on_overlapped_access(unsigned processor, qemu_plugin_meminfo_t what, std::u
             core.exchange(access);
     } else if (qemu_plugin_mem_is_store(what)) {
         if (is_of_copy)
-            core.write_copy(access, position, known);
+            core.write_copy(access, position, known, instruction.is_string);
         else
             core.write(access, position, known, instruction.is_string);
     } else {

@@ -28,8 +28,9 @@ void write_report(BackEnd& back_end, const std::string& path)
             const OverlapCounts& overlap = back_end.machine().out_of_order()->counts(number);
             out << " forwarded=" << overlap.forwarded << " asked_ahead=" << overlap.asked_ahead
                 << " for_window=" << overlap.for_window << " for_stores=" << overlap.for_stores
-                << " for_drains=" << overlap.for_drains << " jumps=" << jumps->jumps
-                << " wrong_jumps=" << jumps->wrong << " for_jumps=" << jumps->time;
+                << " for_drains=" << overlap.for_drains << " for_copies=" << overlap.for_copies
+                << " jumps=" << jumps->jumps << " wrong_jumps=" << jumps->wrong
+                << " for_jumps=" << jumps->time;
         }
         const auto instructions = instructions_of(processor);
         for (unsigned kind = 0; kind < instruction_classes; ++kind)
