@@ -10,11 +10,10 @@
 
 namespace parley::machine_model {
 
-// For each processor a row of intervals of one length, which begin at 0. The caller says when a processor
-// has come to the end of one, and what it has counted so far; what it counts belongs to the interval that was
-// the last to begin then. Only intervals in which something was counted are kept, and so many of each
-// processor at most: where there would be more, all become twice as long. So one asked for with half the
-// length says the same, but for what it could not keep apart.
+// For each processor, intervals of one length that follow each other from time 0 on. The caller says when a
+// processor has left one, and what it has counted so far; all that is new in that belongs to the interval
+// that it has left. Only intervals in which something was counted are kept, and so many of each processor at
+// most: where there would be more, all become twice as long, and each two that are one then are added up.
 class CountsByInterval {
 public:
     struct Counts {
