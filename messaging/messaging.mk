@@ -75,16 +75,17 @@ LIBRARY_FLAGS := -std=c++23 -O2 -g -ffreestanding -fno-exceptions -fno-rtti -fno
   -ffile-prefix-map='$(CURDIR)/'= -MMD -MP -I. -Iuserlib/library -I$(BUILD)/generated \
   -Ibase/unchecked
 
-# The base comes from start_info.h, the one place that knows it. Code that names a port lies beside other
-# code that names it: with static dispatch that of a row, which else is all over the library, so that what a
-# message runs may want the same place of a cache that is mapped directly.
+# The base comes from start_info.h, the one place that knows it. All code that names one port lies together:
+# with static dispatch this is the code of its rows, which would else lie all over the library, so that two
+# parts of what one message runs might want the same place of a cache that is mapped directly.
 OF_PORTS = sed -n 's/^using PortLeaves = messaging::LeafList<\(.*\)>;/\1/p' $(LEAF_LIST) | \
   sed 's/\([A-Za-z0-9]*\)Port[, ]*/*(.text.*\1*) /g'
 $(BUILD)/lib/library.ld: userlib/library/library.ld.in interface/start_info.h messaging/messaging.mk \
     $(LEAF_LIST)
 	@mkdir -p $(@D)
+	ports="$$($(OF_PORTS))"; test -n "$$ports" && \
 	sed "s/@BASE@/$$(sed -n 's/.define PARLEY_LIBRARY_BASE \(0x[0-9a-f]*\).*/\1/p' \
-	  interface/start_info.h)/; s/@PORTS@/$$($(OF_PORTS))/" $< > $@
+	  interface/start_info.h)/; s/@PORTS@/$$ports/" $< > $@
 
 # Objects of one kind, for both ways of dispatch. $(1): folder, $(2): includes before all others, $(3): flags
 # behind all others, $(4): the build, if it is not this one. Static dispatch has lines alone for debuggers, as
