@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from clumps.modelled_runs import WARM
 from clumps.native_runs import FOREVER, Job, Rows, seconds
 from parley_runner.counted import counted
 
-LOGGP = "--samples 20 --trips 100 --warm 4096"
+LOGGP = f"--samples 20 --trips 100 {WARM}"
 STRESS = "--samples 5 --messages 10000"
 PROGRAMS = {"SAMPLE": "sample_sort", "EM3D": "em3d"}
 WORDS = {
