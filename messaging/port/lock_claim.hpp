@@ -6,7 +6,8 @@
 // The packet is free by the queue's limit, or by its word. Lumetta's senders say in its word that they have
 // claimed it (6.3.2), so that nobody claims it in the next round of the queue. Here the word has the number
 // of its visit, which does that, so it is written once, when the packet is filled: a receiver that looks all
-// the time would take the line of the packet between the two.
+// the time would take the line of the packet between the two. Who has claimed a packet notes its number in a
+// line of its own, where whoever ends it finds that.
 #pragma once
 
 #include "messaging/port/assignments.hpp"
@@ -41,6 +42,8 @@ public:
                 return std::nullopt;
         }
     }
+    // Relaxed: only whoever has ended the caller reads the note, and one that is still there when its packet
+    // is filled does no harm, for the packet's word says that (leave()).
     void finish(unsigned caller, const ClaimedPlaces&)
     {
         claimants_[caller].packet.store(Assignments::none, std::memory_order_relaxed);

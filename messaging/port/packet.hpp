@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The packets and blocks of a queue of many senders and one receiver, and how they lie in cache lines. A
-// packet is free until a sender claims it, and then ready, perhaps with a block, until whoever takes it frees
-// it. A short message lies in the packet whole; of another the packet has the address of its memory. A long
-// message claims a block as well, so a queue has no more of them than blocks; the bytes stay where the
-// Transfer has them.
+// packet is free until the sender that has claimed it fills it, or says before that in its word that it has
+// claimed it; then it is ready, perhaps with a block, until whoever takes it frees it. A short message lies
+// in the packet whole; of another the packet has the address of its memory. A long message claims a block as
+// well, so a queue has no more of them than blocks; the bytes stay where the Transfer has them.
 #pragma once
 
 #include "base/atomic.hpp"
@@ -15,7 +15,7 @@
 namespace parley::messaging {
 
 // The state of a packet or a block is one word, which only grows: the number of its visit, that is how often
-// it has been freed; its state; and who has claimed it.
+// it has been freed; its state; and who has claimed it, once it is no longer free.
 namespace slot {
 
 // From `whole` on a packet is ready: all that there is of its message lies in it; or its address, and perhaps

@@ -8,11 +8,13 @@
 //                                      S1, S2: the caller's places in the queue; none: they are not free, and
 //                                      it has nothing that others wait for
 //   void finish(unsigned caller, const ClaimedPlaces&)
-//                                      S3 is done: its packet is filled, and its block
+//                                      S3 is done: its packet is filled, and its block; or the packet is
+//                                      empty, as the queue was full or the bytes could not be read
 //   bool is_lost(uint64_t number)      whether nobody will ever fill the free packet of that number, which
 //                                      is taken next
 //   bool may_be_lost() const           whether there may be such a packet
-//   bool leave(unsigned caller)        as Port::leave()
+//   bool leave(unsigned caller)        as Port::leave(). The caller may have ended between claim() and
+//                                      finish(), so claim() leaves a note of its places that this reads
 #pragma once
 
 #include "messaging/port/packet_queue.hpp"

@@ -98,7 +98,7 @@ public:
     const Slot& at(std::uint64_t number) const { return slots_[number & index_bits()]; }
     // Its word when nobody has claimed it in that number's visit.
     std::uint64_t free_word(std::uint64_t number) const { return slot::word(visit(number), slot::free); }
-    // Its line comes to whoever is about to look at its word and then to write there, in one step.
+    // Whoever is about to look at its word, and then to write there, gets its line once for both.
     void fetch(std::uint64_t number) { __builtin_prefetch(&at(number), 1); }
     // It is free again. Pairs with the acquire of the next who claims it.
     void free(std::uint64_t number)
