@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Processes that sleep until a time, in nanoseconds since boot. The tick of the processor that keeps the
-// time wakes those that are due, so sleeps end up to one tick late. The sleeper holds no lock.
+// time wakes those that are due, and leaves the others asleep, so sleeps end up to one tick late. The sleeper
+// holds no lock.
 #pragma once
 
 #include "base/intrusive_list.hpp"
@@ -47,17 +48,32 @@ public:
     void tick(std::uint64_t now);
 
 private:
-    template <class Sleeps>
-    bool sleep_while(const Sleeps& sleeps);
-    void ring(std::uint64_t now);
+    // A process that sleeps on this, its own word, so that it can be woken alone.
+    class Sleeper {
+    public:
+        // The tick asks under the timers' lock, the sleeper under its word's.
+        virtual bool sleeps_on() const = 0;
+
+        Link link;
+
+    protected:
+        ~Sleeper() = default;
+    };
+
+    template <class SleepsOn>
+    bool sleep_while(const SleepsOn& sleeps_on);
+    bool sleep(Sleeper& sleeper);
+    void ring(std::uint64_t now) REQUIRES(lock_);
+    void wake_sleepers() REQUIRES(lock_);
 
     sched::WaitTable& waits_;
-    SpinLock lock_;
-    List<Alarm, &Alarm::link_> alarms_ GUARDED_BY(lock_);
-    std::atomic<unsigned> alarm_count_{0};
-    // The tick: sleepers look again at each, also for interruptions. They are few, so no order is kept.
     std::atomic<std::uint64_t> now_{0};
-    std::atomic<unsigned> sleepers_{0};
+    SpinLock lock_;
+    // Both are few, so no order is kept.
+    List<Alarm, &Alarm::link_> alarms_ GUARDED_BY(lock_);
+    List<Sleeper, &Sleeper::link> sleepers_ GUARDED_BY(lock_);
+    // In either list: where there is nobody, a tick takes no lock.
+    std::atomic<unsigned> listed_{0};
 };
 
 } // namespace parley::kernel

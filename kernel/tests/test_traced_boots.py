@@ -47,6 +47,9 @@ int main(void)
     return 0;
 }
 """
+SLEEPER = """#include <unistd.h>
+int main(void) { return usleep(300000); }
+"""
 JOBS = """
 nodes = 2
 processors = 4
@@ -110,6 +113,13 @@ class Tracing(BootCase):
                 expected = [[("event", 372, -i), ("P", 3, 0), ("V", 3, 0)] for i in range(4)]
                 self.assertEqual(own, sum(expected, []), design)
             self.assertGreater(kept.jobs[0]["record_picoseconds"], 0)
+
+    def test_who_sleeps_is_dispatched_once_when_its_time_is_over(self):
+        program = self.compile("nxcc", "sleeper.c", SLEEPER)
+        self.trace(f"APP={program}", "NODES=2", "PROCESSORS=1", "CLOCK=counted", name="t.trace")
+        kept = trace_command.load(os.path.join(self.folder, "t.trace"))
+        woken = [r for r in kept.trace.records if (r.process, r.event) == (1, "wake")]
+        self.assertEqual(len(woken), 1)
 
     def test_a_picture_is_well_formed(self):
         program = self.compile("nxcc", "talk.c", TALK)
