@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The contract of a platform: what the message system and its waiting need from their surroundings. The
 // ports are headers `platform.hpp`, of which the include path chooses one: the kernel's (kernel/platform),
-// the user-level library's (userlib/library), the native library's (native/library), and three for tests
-// and studies: threads of Linux (arch/hosted), the explorer (testing/explored) and simulated processors
-// (studies/cmmp/simulated). Each includes this header at its end and is checked here; an operation that it
-// lacks, or has with another signature, is an error that names the operation.
+// the user-level library's (userlib/library), the native library's (native/library), and two for tests:
+// threads of Linux (arch/hosted) and the explorer (testing/explored). Each includes this header at its end
+// and is checked here; an operation that it lacks, or has with another signature, is an error that names the
+// operation.
 //
 // A process of a job calls each operation for itself, and many processors do so at once. Only block(),
 // suspend(), SpinWait::once() and pause() wait; only pause() may be called by a process that holds a

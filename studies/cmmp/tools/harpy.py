@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""HARPY's versions on a simulated machine, and measurements, beside what the documents print.
+"""HARPY's versions by a model, and measurements, beside what the documents print.
 
 harpy.py model WORK.txt...              a model: all units of work, a clock for each processor
 harpy.py compare RECORD.json...         records of `make run APP=harpy`, or of nxrun

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """The study of C.mmp by the booted kernel on the modelled machine, under LOSSES=cmmp-1978: thresholds,
-speed-ups and losses beside what is printed, and beside the simulated machine of studies/cmmp/simulated.
+speed-ups and losses beside what is printed.
 
 modelled.py --records FOLDER [--full] [--at-once N] [--page FOLDER]
 

@@ -3,11 +3,11 @@
 """The rootfinder's theory, and measurements beside it.
 
 rootfinder.py theory
-rootfinder.py study [--out DIR]         tables 4.1 and 4.2, and the figures, on the simulated machine
 rootfinder.py booted [--rounds N]       thresholds of two processes in booted kernels, free running:
                                         studies/cmmp/data/booted.json; 10 s a round
 rootfinder.py costs                     counts what P and V cost here: studies/cmmp/data/profiles.json
-rootfinder.py model                     thresholds from what P and V cost, beside the documents'
+rootfinder.py model                     thresholds from what P and V cost, beside the documents'; and from
+                                        what they, and messages, cost here
 rootfinder.py compare RECORD.json...    records of `make run APP=rootfinder`, or of nxrun
 rootfinder.py advise FILE...            which semaphores fit what a program computes between waits:
                                         a record of the rootfinder, or a booted run's FILE.trace
@@ -24,70 +24,13 @@ sys.path[:0] = [TOOLS, os.path.join(TOOLS, "..", "..", "..", "tools")]
 from cmmp import (  # noqa: E402
     advice,
     booted,
-    claims,
-    documents,
-    machine_claims,
-    machine_study,
-    machine_tables,
     measured,
     model,
-    simulation,
-    study,
-    tables,
+    profiles,
     theory,
 )
-from parley_report import packages, page  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
-
-
-def show_study(folder: str) -> bool:
-    """Prints; with a folder, draws too. False: a claim that was judged does not hold."""
-    if folder:
-        packages.need("matplotlib", "jinja2")
-        page.check_folder(folder)
-    profiles = simulation.profiles()
-    machine = simulation.Machine(profiles["cmmp-1978"])
-    whole = study.whole(machine, "cmmp-1978")
-    hardware = machine_study.whole(machine)
-    made = claims.judge(machine, whole) + machine_claims.judge(machine.profile, hardware)
-    judged = [("Claims, profile cmmp-1978", sorted(made, key=lambda claim: claim.number))]
-    lines = [
-        *tables.costs(whole, 1e6, "ms"),
-        *tables.crossings(whole, 1e6, "ms"),
-        *tables.servers(whole),
-        *tables.authentic(whole),
-        *tables.synthetic(whole),
-        *tables.ranges(whole),
-        *machine_tables.whole(hardware),
-    ]
-    if "native" in profiles:
-        native = study.find_thresholds(simulation.Machine(profiles["native"]), "native")
-        lines += tables.costs(native, 1e3, "thousands of instructions")
-        lines += tables.crossings(native, 1e3, "thousands of instructions")
-        if kept := booted.recorded():
-            lines += booted.table(kept)
-        day = profiles["native"]["counted"]
-        counted = f"Claims, profile native, by costs counted on {day} and kept since"
-        judged.append((counted, claims.judge_thresholds(native)))
-    for title, made in judged:
-        lines += tables.judged(title, made)
-    print("\n".join(lines))
-    if folder:
-        from cmmp import figures
-
-        charts = figures.charts(whole, study, documents, theory)
-        charts += figures.machine_charts(hardware, machine_study, documents)
-        sentences = [(title, [claim.sentence() for claim in made]) for title, made in judged]
-        path = figures.write(folder, charts, sentences, lines)
-        print(f"\n{path} and {len(charts)} pictures (SVG) beside it")
-    return told(claims.failed(judged))
-
-
-def told(failed: list[str]) -> bool:
-    if failed:
-        print(f"\nDo not hold: {', '.join(failed)}, see above.")
-    return not failed
 
 
 def show_advice(asked) -> None:
@@ -97,16 +40,14 @@ def show_advice(asked) -> None:
         raise BadRequest(f"--limit {asked.limit:g} is no percentage between 0 and 100.")
     if asked.instruction is not None and not asked.instruction > 0:
         raise BadRequest(f"--instruction {asked.instruction:g} is no time: it must be above 0.")
-    machine = simulation.Machine(simulation.profiles()[asked.profile])
+    profile = profiles.kept()[asked.profile]
     for place, path in enumerate(asked.records):
-        said = advice.advise(path, machine, asked.profile, asked.limit / 100, asked.instruction)
+        said = advice.advise(path, profile, asked.profile, asked.limit / 100, asked.instruction)
         print("\n".join(["", *said] if place else said))
 
 
-def simulate(asked) -> int:
+def carry_out(asked) -> int:
     try:
-        if asked.command == "study":
-            return 0 if show_study(asked.out) else 1
         if asked.command == "advise":
             show_advice(asked)
         elif asked.command == "booted":
@@ -125,13 +66,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    commands = ("theory", "model", "compare", "study", "booted", "costs", "advise")
+    commands = ("theory", "model", "compare", "booted", "costs", "advise")
     parser.add_argument("command", choices=commands)
     parser.add_argument("records", nargs="*", metavar="FILE")
     parser.add_argument(
         "--deviation", type=float, default=0.25, help="of normal lengths, over their mean (default 0.25)"
     )
-    parser.add_argument("--out", metavar="DIR", default="", help="study: a page with its pictures")
     parser.add_argument(
         "--rounds", type=int, default=7, help="booted: boots of each kind and length (default 7)"
     )
@@ -149,10 +89,10 @@ def main() -> int:
         print(theory.table(asked.deviation))
         return 0
     if asked.command == "model":
-        print(model.documents_table())
+        print("\n".join([model.documents_table(), *profiles.table(profiles.kept())]))
         return 0
-    if asked.command in ("study", "booted", "costs", "advise"):
-        return simulate(asked)
+    if asked.command in ("booted", "costs", "advise"):
+        return carry_out(asked)
     try:
         runs = measured.runs_of(asked.records)
     except (OSError, json.JSONDecodeError, KeyError) as problem:

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What a program computes between its waits, from its record or its trace, and which kind of semaphores fits
-that: each kind's overhead on the simulated machine, with what is not known of it."""
+that: each kind's overhead by the model, with what is not known of it."""
 
 import json
 import statistics
 from dataclasses import dataclass
 
-from cmmp import measured, model, study
-from cmmp.simulation import Machine
+from cmmp import measured, model, profiles
 from parley_runner import trace_command
 from parley_runner.status import BadRequest
 from parley_trace.reading import Record
 
+NEAR = 0.25  # how far the model is at most from the thresholds of booted kernels (rootfinder.py booted)
 # What who waits gives away meanwhile: the more, the better for everybody else on the machine. Not combining:
 # but for a V of several it is the kernel's semaphore.
 GIVES = {
@@ -43,13 +43,11 @@ class Computation:
 @dataclass
 class Prediction:
     """The model's threshold; the share of the time that is overhead, with the middle length; and the least
-    and the most that it may be, by the lengths' quartiles, and by how far the model is from the simulated
-    machine."""
+    and the most that it may be, by the lengths' quartiles, and by how far the model may be off."""
 
     kind: str
     threshold: float
     overhead: float
-    model: float
     least: float
     most: float
 
@@ -137,7 +135,7 @@ def instruction_of(computation: Computation, profile: dict, asked: float | None)
     if asked:
         return asked, "as asked for"
     # A record has the kind with all arguments: policy-1:300ms:2, spin:0.
-    kind = computation.waits_with.removesuffix(":0").removesuffix(f":{study.SERVING}")
+    kind = computation.waits_with.removesuffix(":0").removesuffix(f":{profiles.SERVING}")
     alone = profile.get("measured", {}).get(kind, {})
     counted = alone.get("P alone", 0) + alone.get("V alone", 0)
     if computation.clock in ("counted", "native") or not (computation.alone and counted):
@@ -146,26 +144,25 @@ def instruction_of(computation: Computation, profile: dict, asked: float | None)
     return taken, f"its P and V alone take {computation.alone:.0f} ns and {counted:.0f} instructions"
 
 
-def predictions(machine: Machine, computation: Computation, unit: float) -> list[Prediction]:
-    kinds = [kind for kind in machine.profile["kinds"] if kind in GIVES]
-    processes = computation.processes
-    measured_lengths = (computation.middle, computation.low, computation.high)
-    lengths = [max(1, round(value / unit)) for value in measured_lengths]
-    single = study.single_wake_ups(machine, [(kind, study.SERVING) for kind in kinds])
-    find = study.find_cost(machine, processes)
-    questions = [
-        machine.words(kind, processes=processes, mean=length, **study.serving(kind))
-        for kind in kinds
-        for length in lengths
-    ]
-    elapsed = iter([answer["elapsed"] for answer in machine.ask(questions)])
+def predictions(profile: dict, computation: Computation, unit: float) -> list[Prediction]:
+    processes, find = computation.processes, profiles.find_cost(profile, computation.processes)
     made = []
-    for kind, (_, costs) in zip(kinds, single):
-        overheads = [1 - study.ideal(length, processes) / next(elapsed) for length in lengths]
-        threshold = model.threshold(costs, processes) + find
-        modelled = threshold / (threshold + lengths[0])
-        least, most = min(*overheads, modelled), max(*overheads, modelled)
-        made.append(Prediction(kind, threshold * unit, overheads[0], modelled, least, most))
+    for kind in (kind for kind in profile["kinds"] if kind in GIVES):
+        costs = profiles.costs(profile, kind)
+
+        def share(length: float, times: float = 1.0, costs: model.Costs = costs) -> float:
+            waiting = times * (model.overhead(costs, processes, length / unit) + find)
+            return waiting / (waiting + length / unit)
+
+        made.append(
+            Prediction(
+                kind,
+                unit * (model.threshold(costs, processes) + find),
+                share(computation.middle),
+                share(computation.high, 1 - NEAR),
+                share(computation.low, 1 + NEAR),
+            )
+        )
     return made
 
 
@@ -210,14 +207,14 @@ def time(nanoseconds: float) -> str:
     return f"{nanoseconds:.3g} ns"
 
 
-def advise(path: str, machine: Machine, name: str, limit: float, instruction: float | None) -> list[str]:
+def advise(path: str, profile: dict, name: str, limit: float, instruction: float | None) -> list[str]:
     lines = []
     for one in of_file(path):
         if one.processes < 2:
             raise BadRequest(f"{path} is of one process, which waits for nobody: run it with two or more.")
-        unit, why = instruction_of(one, machine.profile, instruction)
+        unit, why = instruction_of(one, profile, instruction)
         counted = f", {one.lengths} of them" if one.lengths else ""
-        found = predictions(machine, one, unit)
+        found = predictions(profile, one, unit)
         lines += [
             f"{path}: {one.processes} processes, which wait with {one.waits_with}; clock {one.clock}",
             f"computation between waits: {time(one.middle)}, half of them from {time(one.low)} to"
@@ -225,14 +222,14 @@ def advise(path: str, machine: Machine, name: str, limit: float, instruction: fl
             f"costs: profile {name}; an instruction lasts {unit:.3g} ns ({why})"
             if name == "native"
             else f"costs: profile {name}",
-            f"{'':16} {'threshold':>10} {'overhead':>10} {'least':>8} {'most':>8} {'model':>8}",
+            f"{'':16} {'threshold':>10} {'overhead':>10} {'least':>8} {'most':>8}",
         ]
         for each in found:
-            shares = " ".join(f"{100 * value:7.2f}%" for value in (each.least, each.most, each.model))
+            shares = " ".join(f"{100 * value:7.2f}%" for value in (each.least, each.most))
             lines.append(f"{each.kind:16} {time(each.threshold):>10} {100 * each.overhead:9.2f}% {shares}")
         lines.append(
-            "threshold: by the model. overhead: share of the time, on the simulated machine, with the"
-            " middle length; least and most: by the quartiles of the lengths and by the model. What lengths"
+            "threshold: by the model. overhead: share of the time with the middle length; least and most: by"
+            f" the quartiles of the lengths, and where the model is {100 * NEAR:.0f} % off. What lengths"
             " differ by is waited for in any case."
         )
         lines += [*choice(found, one, limit), ""]

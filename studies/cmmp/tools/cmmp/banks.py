@@ -2,10 +2,9 @@
 """Memory banks, BANKS=585x16: where a process's pages lie, and a model of what references to them take.
 
 Where pages lie, and how many processors are at a bank at a time, is observed by the kernel. What a
-reference takes then is a model, the same as that of the simulated machine: a bank serves one reference after
-the other, a processor computes for some time between two, and by mean value analysis of that closed queue so
-many of the others are at the bank when one comes. The emulator's memory has no banks, and no reference was
-timed."""
+reference takes then is a model: a bank serves one reference after the other, a processor computes for some
+time between two, and by mean value analysis of that closed queue so many of the others are at the bank when
+one comes. The emulator's memory has no banks, and no reference was timed."""
 
 import re
 from math import perm

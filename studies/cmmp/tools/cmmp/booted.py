@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from benchmark import boots, verdict
 from cmmp import documents, model
+from cmmp.curves import Curve, crossing
 from cmmp.measured import Run
-from cmmp.study import Curve, crossing
 from parley_runner import guest, places
 from parley_runner.status import BadRequest
 
@@ -125,15 +125,6 @@ def table(kept: dict) -> list[str]:
     if kept["others"] > verdict.BUSY:
         lines.append(f"The host was busy: others took {kept['others']:.0%} of its processors meanwhile.")
     return lines
-
-
-def recorded() -> dict | None:
-    """The record that is kept; None: there is none."""
-    try:
-        with open(KEPT, encoding="utf-8") as file:
-            return json.load(file)
-    except FileNotFoundError:
-        return None
 
 
 def boot(kind: str, steps: int, roots: int) -> Run:

@@ -42,5 +42,3 @@ RANKING = {
     "interrupts": 1.3,
     "memories": 1.07,
 }
-# Tables 3.5 and 3.6: reads, read-pauses, writes and byte writes by length, of 100,000 cycles.
-CYCLES = {"private": (0, 85134, 13876, 958, 31, 1, 0), "shared": (0, 69453, 11601, 3344, 15421, 181, 0)}

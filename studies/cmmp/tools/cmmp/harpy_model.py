@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""HARPY's forward step and pruning on a simulated machine: a model, with a clock for each processor.
+"""HARPY's forward step and pruning by a model, with a clock for each processor.
 
 Every unit of work of real searches is done again in the order that the clocks make, at the cost that its kind
 has; who waits and for how long comes out. A pop takes the stack's lock, which is one at a time. Not in the

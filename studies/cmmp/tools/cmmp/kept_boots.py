@@ -45,7 +45,7 @@ def key(boot: Boot) -> str:
     files = (kernel, library, program, PLUGIN)
     for path in files:
         if not os.path.exists(path):
-            raise BadRequest(f"{path} is not built yet; `make paper STUDY=cmmp CLOCK=modelled' builds it.")
+            raise BadRequest(f"{path} is not built yet; `make paper STUDY=cmmp' builds it.")
     return kept_runs.digest(files, boot.app, *boot.words, boot.machine)
 
 

@@ -216,7 +216,7 @@ def write(
     holding = sum(one.holds for one in made)
     about = f"{holding} of {len(made)} hold. Each is read from the records of the boots that it names."
     whole.sections.append(page.Chapter("Verdicts", about, "verdicts", sentences(made, known)))
-    figures = page.Chapter("Figures", "Printed by `make paper STUDY=cmmp CLOCK=modelled`.", "figures")
+    figures = page.Chapter("Figures", "Printed by `make paper STUDY=cmmp`.", "figures")
     for chart in pictures:
         figures.parts.append(page.Part(chart.title, [chart], [chart.table] if chart.table else []))
     whole.sections.append(figures)

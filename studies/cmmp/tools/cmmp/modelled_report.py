@@ -7,8 +7,6 @@ from cmmp import (
     modelled_harpy,
     modelled_results,
     modelled_verdicts,
-    simulation,
-    study,
 )
 from cmmp.modelled_results import Results
 from parley_study.tables import Table
@@ -33,39 +31,17 @@ def cell(value: float | None, form: str = "{:.3g}") -> str:
     return "-" if value is None else form.format(value)
 
 
-def simulated() -> tuple[dict[str, float], dict[str, dict[int, float]]]:
-    """Thresholds and authentic speed-ups of the same cells, whose costs are table 4.1's."""
-    machine = simulation.Machine(simulation.profiles()[modelled_boots.PROFILE])
-    found = study.thresholds(machine, [(kind, study.SERVING) for kind in documents.KINDS])
-    curves = {}
-    for kind in modelled_boots.AUTHENTIC_KINDS:
-        numbers = (1, *modelled_boots.ALL_PROCESSES)
-        mean = documents.AUTHENTIC_MEAN * 10**6
-        answers = machine.ask([study.authentic(machine, kind, n, mean) for n in numbers])
-        curves[kind] = {n: answers[0]["elapsed"] / answer["elapsed"] for n, answer in zip(numbers, answers)}
-    return {kind: one.found for kind, one in zip(documents.KINDS, found)}, curves
-
-
-def apart(ours: float | None, other: float) -> str:
-    return f"{100 * (ours / other - 1):+.0f} %" if ours else "-"
-
-
-def table_4_2(results: Results, form: modelled_boots.Form, found: dict[str, float]) -> Table:
+def table_4_2(results: Results, form: modelled_boots.Form) -> Table:
     rows = []
     for kind, printed in documents.THRESHOLDS.items():
         ours = modelled_results.threshold(results.shares[kind])
         ours = ours and ours / 1e6
         words = modelled_results.threshold(results.computing[kind])
-        other = found[kind] / 1e6
         rows.append(
-            [kind, cell(ours), cell(words and words / 1e6), cell(printed), cell(ours and ours / printed),
-             cell(other), apart(ours, other)]
-        )  # fmt: skip
-    notes = [
-        "abstract: where half of the time is not computing, however long that was made",
-        "simulated: by studies/cmmp/simulated; apart: modelled from it",
-    ]
-    head = ["kind", "modelled", "abstract", "printed", "ratio", "simulated", "apart"]
+            [kind, cell(ours), cell(words and words / 1e6), cell(printed), cell(ours and ours / printed)]
+        )
+    notes = ["abstract: where half of the time is not computing, however long that was made"]
+    head = ["kind", "modelled", "abstract", "printed", "ratio"]
     return Table(f"Table 4.2: thresholds of five processes, ms ({form.name} form)", head, rows, notes)
 
 
@@ -82,17 +58,16 @@ def looks(results: Results) -> Table:
     )
 
 
-def figure_4_2(results: Results, curves: dict[str, dict[int, float]]) -> Table:
+def figure_4_2(results: Results) -> Table:
     rows = [
         [str(n), *(
-            f"{curve[n].mean:.2f} ({curves[kind][n]:.2f})" if n in curve else "-"
-            for kind, curve in results.speedups.items()
+            f"{curve[n].mean:.2f}" if n in curve else "-" for curve in results.speedups.values()
         )]
         for n in sorted({n for curve in results.speedups.values() for n in curve})
     ]  # fmt: skip
     printed = "; ".join(f"{kind} {most:g} at {n}" for kind, (most, n) in documents.AUTHENTIC.items())
     return Table(
-        "Figure 4.2: speed-up of authentic evaluations of 72 ms; modelled (simulated)",
+        "Figure 4.2: speed-up of authentic evaluations of 72 ms",
         ["processes", *results.speedups],
         rows,
         [f"printed: {printed}"],
@@ -108,11 +83,10 @@ def stages(results: Results) -> Table:
 
 
 def tables(results: Results, form: modelled_boots.Form) -> list[Table]:
-    found, curves = simulated()
     return [
-        table_4_2(results, form, found),
+        table_4_2(results, form),
         looks(results),
-        figure_4_2(results, curves),
+        figure_4_2(results),
         stages(results),
     ]
 

@@ -5,7 +5,8 @@ import math
 import statistics
 from dataclasses import dataclass
 
-from cmmp import documents, modelled_reasons, modelled_roots, study, theory, traced_costs
+from cmmp import documents, modelled_reasons, modelled_roots, theory, traced_costs
+from cmmp.curves import Curve, crossing
 from cmmp.modelled_boots import (
     AUTHENTIC_KINDS,
     BASE,
@@ -67,8 +68,8 @@ class Traced:
 @dataclass
 class Results:
     length: Length
-    shares: dict[str, study.Curve]  # kind -> length -> the part of five processes' time that is not overhead
-    computing: dict[str, study.Curve]  # the same, of which evaluations are, however long they were made
+    shares: dict[str, Curve]  # kind -> length -> the part of five processes' time that is not overhead
+    computing: dict[str, Curve]  # the same, of which evaluations are, however long they were made
     threshold_roots: dict[str, list[Bounds]]  # kind -> each root's own threshold, or what was found of it
     costs: dict[str, Costs]
     calm: dict[str, dict[str, Costs]]  # the same at the printed length: left-out part -> kind -> costs
@@ -108,7 +109,7 @@ def looks(records: dict[str, dict], kind: str) -> dict[int, dict]:
     return dict(sorted(found.items()))
 
 
-def shares(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
+def shares(records: dict[str, dict], length: Length, kind: str) -> Curve:
     return {
         length.of(steps): length.of(steps) / value(record, STAGE)
         for steps, record in looks(records, kind).items()
@@ -123,7 +124,7 @@ def threshold_roots(records: dict[str, dict], length: Length, kind: str) -> list
     ]
 
 
-def bounds(curve: study.Curve) -> Bounds:
+def bounds(curve: Curve) -> Bounds:
     """Of the threshold of such a curve."""
     found = threshold(curve)
     if found is not None:
@@ -135,7 +136,7 @@ def bounds(curve: study.Curve) -> Bounds:
     return Bounds(longest, math.inf) if is_below else Bounds(0.0, shortest)
 
 
-def computing(records: dict[str, dict], length: Length, kind: str) -> study.Curve:
+def computing(records: dict[str, dict], length: Length, kind: str) -> Curve:
     return {
         length.of(steps): middle(record, "evaluation") / value(record, STAGE)
         for steps, record in looks(records, kind).items()
@@ -285,9 +286,9 @@ def far_loss(results: Results, kind: str) -> float:
     return results.far[kind] / (FAR * 1e6) - 1
 
 
-def threshold(curve: study.Curve) -> float | None:
+def threshold(curve: Curve) -> float | None:
     """None: half of the time is overhead at none of these lengths, or at no length between them."""
     try:
-        return study.crossing(curve)
+        return crossing(curve)
     except ValueError:
         return None

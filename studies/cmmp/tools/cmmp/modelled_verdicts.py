@@ -35,7 +35,7 @@ REASONS = "studies/cmmp/docs/cmmp.md"
 SECTION = "What does not come out on the modelled machine"
 # What these boots do not tell.
 UNJUDGED = {
-    "C02, C03": "are of the equations alone: `make paper STUDY=cmmp` judges them",
+    "C02, C03": "are of the equations alone, which test_cmmp compares",
     "C04": "wants the longest evaluation of each stage, and a record has quartiles of a process's",
     "C15": "wants thresholds in the printed ratios to 72 ms, which these are not",
     "C22": "wants the word that is polled in the bank of who computes; the shared region lies apart",

@@ -8,7 +8,7 @@ import os
 import tempfile
 
 from benchmark import boots
-from cmmp import message_costs, simulation
+from cmmp import message_costs, profiles
 from parley_runner import places
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -112,6 +112,6 @@ def measure() -> dict:
 
 def record() -> dict:
     made = measure()
-    profiles = simulation.profiles() | {"native": made}
-    places.write_atomically(simulation.PROFILES, (json.dumps(profiles, indent=1) + "\n").encode())
+    kept = profiles.kept() | {"native": made}
+    places.write_atomically(profiles.PATH, (json.dumps(kept, indent=1) + "\n").encode())
     return made

@@ -16,7 +16,7 @@ class Model(unittest.TestCase):
         self.assertEqual(found["percent"]["0.5 to 1 us"], 100)
 
     def test_it_is_mean_value_analysis(self):
-        """As the simulated machine does it, step by step."""
+        """Step by step."""
         for load in (2, 3, 9, 16):
             waiting, response = 0.0, 585.0
             for others in range(load):

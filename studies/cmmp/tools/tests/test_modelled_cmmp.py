@@ -766,14 +766,11 @@ class Report(unittest.TestCase):
 
     def report(self, found, searches, known: dict[str, str], folder: str) -> tuple[int, str]:
         form = modelled_boots.QUICK
-        curves = {kind: dict.fromkeys(modelled_boots.ALL_PROCESSES, 2.0) for kind in found.speedups}
         for kind, own in found.speedups.items():
             own.update({n: own.get(n, told(2.0)) for n in form.processes[kind]})
         found.evaluations.update({name: 1e6 for name in found.stages if name not in found.evaluations})
-        simulated = {kind: 1.0 for kind in KINDS}, curves
         said = io.StringIO()
         with (
-            mock.patch.object(modelled_report, "simulated", lambda: simulated),
             mock.patch.object(modelled_harpy, "of", lambda *_: searches),
             mock.patch.object(modelled_verdicts, "reasons", lambda: known),
             contextlib.redirect_stdout(said),
