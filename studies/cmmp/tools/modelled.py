@@ -3,7 +3,7 @@
 """The study of C.mmp by the booted kernel on the modelled machine, under LOSSES=cmmp-1978: thresholds,
 speed-ups and losses beside what is printed.
 
-modelled.py --records FOLDER [--full] [--at-once N] [--page FOLDER]
+modelled.py --records FOLDER [--full] [--at-once N] [--page FOLDER] [--compare]
 
 Status 1: a verdict does not hold, and studies/cmmp/docs/cmmp.md does not list it with a reason; or one holds
 that is listed.
@@ -90,6 +90,9 @@ def main() -> int:
         "--records", required=True, metavar="FOLDER", help="where every boot's record is kept"
     )
     parser.add_argument("--page", metavar="FOLDER", default="", help="gets the page with its pictures")
+    parser.add_argument(
+        "--compare", action="store_true", help="says where the documentation's tables are not this run's"
+    )
     asked = parser.parse_args()
     form = modelled_boots.FULL if asked.full else modelled_boots.QUICK
     if asked.at_once < 1:
@@ -101,7 +104,7 @@ def main() -> int:
         if asked.page:
             packages.need("matplotlib", "jinja2")
         results, records, traces = measure(form, booter)
-        return modelled_report.report(results, records, form, asked.page, traces)
+        return modelled_report.report(results, records, form, asked.page, traces, asked.compare)
     except BadRequest as problem:
         print(f"modelled: {problem}", file=sys.stderr)
         return 2

@@ -5,6 +5,7 @@ from cmmp import (
     documents,
     modelled_boots,
     modelled_harpy,
+    modelled_page,
     modelled_results,
     modelled_verdicts,
 )
@@ -105,8 +106,10 @@ def report(
     form: modelled_boots.Form,
     folder: str,
     traces: dict[str, dict] | None = None,
+    compares: bool = False,
 ) -> int:
-    """Prints everything, and draws it, and stages of the traces, where there is a folder; the exit status."""
+    """Prints everything, and draws it, and stages of the traces, where there is a folder; the exit status.
+    `compares`: says where the documentation's tables are not of these results."""
     searches = modelled_harpy.of(records, form, results.costs["spin"].v)
     judged = modelled_verdicts.judge(results) + modelled_harpy.judge(searches)
     known = modelled_verdicts.reasons()
@@ -120,4 +123,6 @@ def report(
         pictures += modelled_figures.harpy_charts(searches, form)
         path = modelled_figures.write(folder, pictures, judged, known, INPUTS, told)
         print(f"\n{path} and {len(pictures)} pictures (SVG) beside it")
+    if compares:
+        print("\n".join(modelled_page.compared(results, searches, judged)))
     return modelled_verdicts.status(judged, known)
