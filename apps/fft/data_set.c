@@ -57,11 +57,11 @@ static void *shared_at(long bytes, long alignment, long offset)
 {
     struct passed {
         struct passed *before;
-    } *last = 0, *block;
-    while ((block = buffers_take(1, bytes, 16), (long)((uintptr_t)block % (uintptr_t)alignment)) !=
-           offset % alignment) {
+    } *last = 0, *block = buffers_take(1, bytes, 16);
+    while ((long)((uintptr_t)block % (uintptr_t)alignment) != offset % alignment) {
         block->before = last;
         last = block;
+        block = buffers_take(1, bytes, 16);
     }
     while (last) {
         struct passed *before = last->before;
