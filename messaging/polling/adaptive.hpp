@@ -65,17 +65,21 @@ private:
         return std::clamp(near_ / far_, shortest_, longest_);                     // 4.7
     }
 
-    // Polls that have taken no near message: 4.8 with 0, where an estimate of 0 stays. There are many of them
-    // to a message, whose sender may be waiting for the answer, so four take one turn.
+    // Polls that have taken no near message: of each moved(near, 0), in an instruction less, where 0 stays 0.
+    // There are many of them to a message, whose sender may be waiting for the answer, so four take one turn.
     void forget(std::uint64_t polls)
     {
         const std::uint64_t rest = (std::uint64_t{1} << damping_shift_) - 1;
         std::uint64_t near = near_;
-        const auto less = [&] { near -= (near + rest) >> damping_shift_; };
-        for (; polls >= 4 && near != 0; polls -= 4)
-            less(), less(), less(), less();
+        const auto take_nothing = [&] { near -= (near + rest) >> damping_shift_; };
+        for (; polls >= 4 && near != 0; polls -= 4) {
+            take_nothing();
+            take_nothing();
+            take_nothing();
+            take_nothing();
+        }
         for (; polls != 0 && near != 0; --polls)
-            less();
+            take_nothing();
         near_ = near;
     }
 
