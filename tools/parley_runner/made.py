@@ -5,7 +5,7 @@ import functools
 import hashlib
 import os
 
-from . import executable, guest, machine_file, model, places
+from . import contents, executable, guest, machine_file, model, places
 
 DIGITS = 12
 version = functools.cache(places.version)  # once for all boots of a command
@@ -14,8 +14,7 @@ version = functools.cache(places.version)  # once for all boots of a command
 @functools.lru_cache(maxsize=64)
 def content(path: str, *_written) -> bytes:
     """Of one file. A kernel is read once for all boots of a command, and again when it has been written."""
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").digest()
+    return contents.digest(path)
 
 
 def digest(paths) -> str:

@@ -2,14 +2,13 @@
 """CLOCK=modelled: what the emulator is told, and what the model has to say after the boot."""
 
 import functools
-import hashlib
 import os
 import re
 import subprocess
 
 from parley_trace import memory
 
-from . import back_end, machine_file, places, symbols
+from . import back_end, contents, machine_file, places, symbols
 from .counted import counted
 from .status import BadRequest
 
@@ -256,8 +255,7 @@ def of_record(request, report: dict) -> dict | None:
 
 def digest_of(path: str) -> str:
     try:
-        with open(path, "rb") as file:
-            return hashlib.sha256(file.read()).hexdigest()[:12]
+        return contents.digest(path).hex()[:12]
     except OSError:
         return "unknown"
 

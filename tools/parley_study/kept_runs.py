@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from parley_runner import places
+from parley_runner import contents, places
 
 Run = TypeVar("Run")
 Found = TypeVar("Found")
@@ -26,8 +26,7 @@ def digest(paths: Iterable[str], *words: str) -> str:
     whole = hashlib.sha256("\0".join(words).encode())
     for path in paths:
         try:
-            with open(os.path.join(places.ROOT, path), "rb") as file:
-                whole.update(hashlib.file_digest(file, "sha256").digest())
+            whole.update(contents.digest(os.path.join(places.ROOT, path)))
         except FileNotFoundError:
             whole.update(b"-")
     return whole.hexdigest()

@@ -29,7 +29,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(ROOT, "native", "tests")]
 import killed_jobs  # noqa: E402
-from parley_runner import ending, executable, guest, machine_file, request, run  # noqa: E402
+from parley_runner import contents, ending, executable, guest, machine_file, request, run  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 BUILD = os.environ.get("PARLEY_BUILD") or os.path.join(ROOT, "build")
@@ -241,8 +241,7 @@ class Soak:
 
     def explorer(self) -> str:
         program = os.path.join(BUILD, "tests", "explorer")
-        with open(program, "rb") as file:
-            key = hashlib.sha256(file.read()).hexdigest()[:16]
+        key = digest_of(program)
         known = self.ledger.setdefault("explored", {}).setdefault(key, {})
         # Not those that test the explorer by the bounds that it says.
         words = [program, "-#", "~[#explorer_explored]", "--list-test-names-only"]
@@ -332,8 +331,7 @@ def name_of(source: str) -> str:
 def digest_of(*paths: str) -> str:
     digest = hashlib.sha256()
     for path in paths:
-        with open(path, "rb") as file:
-            digest.update(file.read())
+        digest.update(contents.digest(path))
     return digest.hexdigest()[:16]
 
 

@@ -12,7 +12,7 @@ from runner_case import TOOLS, RunnerCase
 sys.path.insert(0, TOOLS)
 
 from parley_report import packages, reproduce  # noqa: E402
-from parley_runner import again, record, request  # noqa: E402
+from parley_runner import again, contents, record, request  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 try:
@@ -28,6 +28,39 @@ def story(clock: str, row: str) -> str:
     return f"""
         machine.plan(clock={clock!r}); machine.job(); machine.row({row}); machine.job_end(); machine.end()
         machine.exit(33)"""
+
+
+class Contents(RunnerCase):
+    """What a record has as the digest of a program."""
+
+    def digest_of(self, folder: str, text: str, *flags: str) -> str:
+        folder = os.path.join(self.folder, folder)
+        os.makedirs(folder, exist_ok=True)
+        with open(os.path.join(folder, "a.c"), "w", encoding="ascii") as file:
+            file.write(text)
+        line = ["gcc", "-g", "-Wl,--build-id", *flags, os.path.join(folder, "a.c"), "-o", f"{folder}/a"]
+        subprocess.run(line, check=True)
+        return contents.digest(f"{folder}/a").hex()
+
+    def test_it_is_of_what_is_loaded_alone(self):
+        text = "int main(void) { return 1; }\n"
+        for flags in (("-static",), ("-shared", "-fPIC")):
+            one = self.digest_of("one", text, *flags)
+            with self.subTest(flags):
+                self.assertEqual(self.digest_of("a longer name", text, *flags), one)
+                self.assertEqual(self.digest_of("three", "// a comment\n\n" + text, *flags), one)
+                self.assertNotEqual(self.digest_of("four", text.replace("1", "2"), *flags), one)
+
+    def test_it_is_of_all_of_a_file_that_is_no_whole_program(self):
+        self.digest_of("one", "int main(void) { return 1; }\n", "-static")
+        path = os.path.join(self.folder, "one", "a")
+        with open(path, "rb") as file:
+            data = file.read()
+        for end in (10, 64, 100, 5000):
+            for last in (b"1", b"2"):
+                with open(path + last.decode(), "wb") as file:
+                    file.write(data[:end] + last)
+            self.assertNotEqual(contents.digest(path + "1"), contents.digest(path + "2"), end)
 
 
 class Reproducing(RunnerCase):

@@ -223,7 +223,7 @@ class Tuning(RunnerCase):
             (["AGAINST=none.json"], "none.json"),
         ):
             self.assert_status(self.tune(against, "OUT=other", *words), 2, sentence)
-        self.write("build/apps/other/other", elf() + b"another")
+        self.write("build/apps/other/other", elf(kind=2))
         done = self.tune("APP=other", "ARGS=-x 3", against, "OUT=later")
         self.assert_status(done, 2, "is of another build")
 
