@@ -25,8 +25,8 @@ class PolicyModule {
     using Stage = PageRecord::Stage;
 
 public:
-    // Who serves a request of the first queue hands it on to the second; who serves one of the second stops
-    // or starts a process.
+    // A policy process that takes a request from `communication` puts it into `scheduling`; one that takes it
+    // from `scheduling` stops or starts the process that it is about.
     enum Queue : unsigned { communication, scheduling };
 
     PolicyModule(const SemaphoreSurroundings& surroundings, Queue entry)

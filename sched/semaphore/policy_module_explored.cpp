@@ -257,13 +257,15 @@ explorer::Play it_is_closed_as_a_wait_begins(Way way)
 // The pages of two processes. A move of one's goes on only once one of the other's has begun, too.
 class PagesMovedTogether final : public BackingStore {
 public:
-    unsigned write_back(unsigned) override { return move(writes_, 2); }
-    unsigned bring_back(unsigned) override { return move(reads_, 2); }
-    void await_writes() const { await(writes_, 4); }
+    unsigned write_back(unsigned) override { return move(writes_); }
+    unsigned bring_back(unsigned) override { return move(reads_); }
+    void await_writes() const { await(writes_, both_have_ended); }
 
 private:
-    // Of each process a move counts as it begins and as it ends.
-    unsigned move(explorer::Noted<unsigned>& steps, unsigned both_have_begun)
+    // Two moves are two steps each: one as it begins, one as it ends.
+    enum Steps : unsigned { both_have_begun = 2, both_have_ended = 4 };
+
+    unsigned move(explorer::Noted<unsigned>& steps)
     {
         step(steps);
         await(steps, both_have_begun);
