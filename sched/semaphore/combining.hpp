@@ -21,7 +21,7 @@ public:
     static constexpr std::string_view promise =
         "as kernel; of a V of several the caller wakes two, and each of these two more, by a tree";
 
-    explicit CombiningSemaphore(const SemaphoreSurroundings& surroundings) : clock_(surroundings.clock) { }
+    explicit CombiningSemaphore(const SemaphoreSurroundings&) { }
 
     Result<void> p(Counter& semaphore, SemaphoreWaiter& self) override
     {
@@ -69,13 +69,9 @@ private:
         followers.waits[followers.count++] = wait;
         return true;
     }
-    void wake(const SemaphoreWait& wait)
-    {
-        clock_.spend_on_wake();
-        wait.waiter->end(wait.ticket);
-    }
+    static void wake(const SemaphoreWait& wait) { wait.waiter->end(wait.ticket); }
     // The wait is over, so nobody is added from here on.
-    void wake_followers(SemaphoreWaiter& self)
+    static void wake_followers(SemaphoreWaiter& self)
     {
         SemaphoreWait waits[roots];
         unsigned count = 0;
@@ -89,8 +85,6 @@ private:
         for (unsigned at = 0; at < count; ++at)
             wake(waits[at]);
     }
-
-    SemaphoreClock& clock_;
 };
 
 } // namespace parley::sched

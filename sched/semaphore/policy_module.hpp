@@ -101,7 +101,6 @@ public:
             const std::uint32_t seen = news_.load(std::memory_order_acquire);
             if (const Request request = take(first); request.waiter != nullptr) {
                 SemaphoreCounts::add(counts_.policy_runs);
-                clock_.spend_on_request(request.queue);
                 request.queue == communication ? hand_on(*request.waiter) : carry_out(*request.waiter);
                 continue;
             }

@@ -16,11 +16,6 @@ public:
     // The caller sleeps until that time, or until `closed`, which may be noticed a tick late. False: the
     // caller must end.
     virtual bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& closed) = 0;
-    // A policy process has begun to serve a request from that queue of its module. A simulation lets the
-    // time of that pass here; on a real processor it passes by itself.
-    virtual void spend_on_request(unsigned) { }
-    // As spend_on_request(), for one of several processes that go on because of a V, or of another of them.
-    virtual void spend_on_wake() { }
 
 protected:
     ~SemaphoreClock() = default;
