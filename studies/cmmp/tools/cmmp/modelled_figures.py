@@ -117,8 +117,8 @@ def trace_charts(records: dict[str, dict]) -> list[Chart]:
         trace_chart(
             "cmmp-modelled-3-8.svg",
             f"Figure 3.8: a stage of {FIVE} processes under policy-0",
-            "S1 and S2 are the policy processes, which stop and start the others; while they wait for a disk"
-            f" they look at each tick. {modelled_traces.wake_ups(five)} Printed are some {first} and {last}.",
+            "S1 and S2 are the policy processes, which stop and start the others; they sleep while they wait"
+            f" for a disk. {modelled_traces.wake_ups(five)} Printed are some {first} and {last}.",
             five,
             " DEVICE=none",
         ),
