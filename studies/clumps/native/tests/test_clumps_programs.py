@@ -4,6 +4,7 @@ under every claim of a queue."""
 
 import re
 import subprocess
+import time
 
 from clumps import native_runs
 from clumps.native_runs import Job
@@ -223,7 +224,9 @@ class Together(NativeCase):
             self.assertIn(f"{program}: with --together 1 a line of standard input is wanted.", ran.errors)
 
     def test_sequential_processes_compute_as_long_as_they_are_told(self):
-        ran = self.well("-n", "2", app("sequential"), "--milliseconds", "30", "--kilobytes", "8")
+        began = time.monotonic()
+        ran = self.well("-n", "2", app("sequential"), "--milliseconds", "300", "--kilobytes", "8")
+        self.assertGreaterEqual(time.monotonic() - began, 0.3)
         self.assertEqual(ran.out, "sequential: 2 processes, all words right\n")
 
     def test_parallel_jobs_are_timed_beside_others_which_end_with_them(self):
