@@ -68,7 +68,7 @@ class SampleSort(NativeCase):
     def it_sorts_as_qsort_does_under(self, design):
         wanted, none = self.told(1, "--keys", "1200", "--sequential", "1")
         self.assertEqual(none, 0)
-        found, messages = self.told(3, "--keys", "400", design=design)
+        found, messages = self.told(3, "--keys", "400", "--warm", "70", design=design)
         self.assertEqual(found, wanted)
         # Requests and replies, six keys each, of the keys that belong to others; samples and ends are more.
         least = 2 * 400 * 2 / 3 / 6
@@ -185,7 +185,7 @@ class Counts(Programs):
 
 class TwoSources(NativeCase):
     def test_each_polling_is_told_and_a_look_takes_what_it_is_said_to(self):
-        words = ("--samples", "2", "--trips", "50", "--price", "200000")
+        words = ("--samples", "2", "--trips", "50", "--price", "200000", "--warm", "20")
         ran = self.well("-n", "2", app("two_sources"), *words)
         self.assertIn("all messages right", ran.out)
         found = figures("two_sources", ran.out)
@@ -244,7 +244,7 @@ class Together(NativeCase):
 @for_each(CLAIMS, "all_messages_come_once_under")
 class ManyToOne(NativeCase):
     def all_messages_come_once_under(self, claim):
-        words = ("--samples", "2", "--messages", "61")
+        words = ("--samples", "2", "--messages", "61", "--warm", "30")
         ran = self.well("-n", "3", "-d", f"native,port={claim}", app("many_to_one"), *words)
         self.assertIn("all messages right", ran.out)
         self.assertEqual(set(figures("many_to_one", ran.out)), {"1 writer", "2 writers"})
