@@ -3,14 +3,18 @@
 
 #include "native/nxrun/design_choice.hpp"
 #include "native/nxrun/installation.hpp"
+#include "native/nxrun/processes.hpp"
 #include "native/nxrun/world.hpp"
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,6 +102,51 @@ std::vector<std::string> mpirun_words(const std::string& mpi, const NxrunOptions
     return words;
 }
 
+volatile pid_t mpirun = 0;
+volatile sig_atomic_t told_to_end = 0;
+
+// What a terminal sends goes to mpirun, too.
+void pass_on(int number, siginfo_t* info, void*)
+{
+    told_to_end = 1;
+    if (mpirun > 0 && info->si_code <= 0)
+        (void)kill(mpirun, number);
+}
+
+// Runs mpirun with these words, and answers its exit status. What ends this process ends mpirun, too.
+int run_mpirun(const std::vector<char*>& words)
+{
+    constexpr int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    const pid_t own = getpid();
+    struct sigaction passing{}, before[std::size(ending)];
+    passing.sa_sigaction = &pass_on;
+    passing.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigset_t all, mask;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &mask);
+    for (std::size_t i = 0; i < std::size(ending); ++i)
+        sigaction(ending[i], &passing, &before[i]);
+    const pid_t child = fork();
+    mpirun = child;
+    if (child == 0)
+        for (std::size_t i = 0; i < std::size(ending); ++i)
+            sigaction(ending[i], &before[i], nullptr);
+    const int error = errno;
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    if (child < 0)
+        throw BadRequest{no_more_processes(error)};
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != own)
+            _exit(1);
+        execvp(words.front(), words.data());
+        throw BadRequest{std::string(words.front()) + " cannot be started: " + std::strerror(errno) + "."};
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) { }
+    return exit_status_of(status);
+}
+
 } // namespace
 
 std::string design_on_hosts(const NxrunOptions& options, unsigned processors)
@@ -148,8 +197,15 @@ int run_on_hosts(const NxrunOptions& options, const std::string& design, char** 
     for (std::string& word : all)
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    execvp(arguments.front(), arguments.data());
-    throw BadRequest{all.front() + " cannot be started: " + std::strerror(errno) + "."};
+    const int status = run_mpirun(arguments);
+    // An nxrun that is killed, or lost with its machine, says nothing, and mpirun kills the others at once.
+    // nxruns answer 0, 1, 2, 6 or 130, and MPICH what these are together (or); only who is ended by a signal
+    // such as SIGKILL has the 8.
+    if ((status & 8) == 0 || told_to_end != 0)
+        return status;
+    std::fprintf(stderr, "nxrun: The job failed: one of its machines was lost (%s ended with status %d).\n",
+                 all.front().c_str(), status);
+    return 1;
 }
 
 } // namespace parley::native

@@ -10,8 +10,9 @@ namespace parley::native {
 // processes share. `processors`: of each host, which are taken to be alike.
 std::string design_on_hosts(const NxrunOptions& options, unsigned processors);
 
-// Becomes mpirun, which starts nxrun with `words`, the words of this nxrun's own command line, and with
-// `design`. Returns only by throwing BadRequest.
+// Runs mpirun, which starts nxrun with `words`, the words of this nxrun's own command line, and with
+// `design`. Returns mpirun's exit status; where a machine was lost 1, when it has written a sentence that
+// says so. Throws BadRequest.
 int run_on_hosts(const NxrunOptions& options, const std::string& design, char** words);
 
 } // namespace parley::native

@@ -418,8 +418,9 @@ class Machines(MachinesCase):
         process, who = self.begun(mpi)
         self.assertNotEqual(who[0][1], who[3][1])
         os.kill(who[3][1], signal.SIGKILL)
-        process.communicate(timeout=LONGEST)
-        self.assertNotEqual(process.returncode, 0)
+        _, errors = process.communicate(timeout=LONGEST)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("nxrun: The job failed: one of its machines was lost (mpirun.", errors)
         self.gone(who)
 
     def a_machine_that_is_not_there_is_one_sentence_by(self, mpi):
