@@ -15,18 +15,20 @@ EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 
 def version() -> str:
-    """The commit, as far as git knows it."""
+    """The commit, as far as git knows it. Takes no lock in the repository, which would stay there if git were
+    killed."""
     try:
-        done = subprocess.run(
-            ["git", "-C", ROOT, "describe", "--always", "--dirty", "--tags"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        commit = git("describe", "--always", "--tags")
+        changed = git("status", "--porcelain", "--untracked-files=no")
+    except (OSError, subprocess.SubprocessError):
         return "of an unknown commit"
-    return done.stdout.strip() or "of an unknown commit"
+    return f"{commit}-dirty" if changed else commit
+
+
+def git(*words: str) -> str:
+    """Raises OSError or subprocess.SubprocessError."""
+    line = ["git", "-C", ROOT, "--no-optional-locks", *words]
+    return subprocess.run(line, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
 
 
 def kernel(dispatch: str, kind: str = "", measuring: bool = False) -> str:

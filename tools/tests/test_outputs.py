@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import stat
 import subprocess
 import sys
@@ -17,6 +18,39 @@ from parley_runner.screen import Screen  # noqa: E402
 from parley_trace import reading  # noqa: E402
 
 GOOD = "machine.good(); machine.exit(33)"
+
+
+class Versions(RunnerCase):
+    def git(self, *words: str) -> str:
+        line = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", self.folder, *words]
+        return subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
+
+    def version(self) -> str:
+        """As a command that may write no file has it."""
+        body = (
+            f"import sys; sys.path.insert(0, {TOOLS!r}); from parley_runner import places; "
+            f"places.ROOT = {self.folder!r}; print(places.version())"
+        )
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", body],
+            capture_output=True,
+            text=True,
+            check=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
+        )
+        return done.stdout.strip()
+
+    def test_a_version_is_the_commit_and_asking_for_it_leaves_the_repository_alone(self):
+        self.git("init", "--quiet")
+        self.write("a", "one\n")
+        self.git("add", "a")
+        self.git("commit", "--quiet", "-m", "first")
+        os.utime(os.path.join(self.folder, "a"), (1, 1))  # git has to look into it again
+        commit = self.git("rev-parse", "--short", "HEAD")
+        self.assertEqual(self.version(), commit)
+        self.write("a", "two\n")
+        self.assertEqual(self.version(), f"{commit}-dirty")
+        self.assertNotIn("index.lock", os.listdir(os.path.join(self.folder, ".git")))
 
 
 class Tables(RunnerCase):
