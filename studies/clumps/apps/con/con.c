@@ -14,6 +14,7 @@
 #include "apps/support/am_job.h"
 #include "apps/support/one_process.h"
 #include "lattice.h"
+#include "studies/clumps/apps/support/common_start.h"
 #include "studies/clumps/apps/support/figures.h"
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/mixed.h"
@@ -43,6 +44,8 @@ static const struct number numbers[] = {
     {"--sequential", &sequential, 0, 1, "1: by a flood, on one node"},
     {"--blocks", &blocks, 1, most_nodes, "of the lattice, where it is sequential: a power of two"},
     MESSAGE_COUNTS_ARGUMENT,
+    COMMON_START_ARGUMENT,
+    REST_ARGUMENT,
 };
 
 /* An edge of the reduced graph, between the roots of two vertices. */
@@ -541,12 +544,17 @@ int main(int argc, char **argv)
         return 2;
     make_lattice();
     make_memory();
+    rest_as_told();
     am_job_begin();
     set_handlers();
     double (*const find)(void) = sequential ? find_by_flood : find_components;
-    (void)find(); /* finds everything cold */
+    if (!common_start.at)
+        (void)find(); /* finds everything cold */
+    await_common_start("con");
     for (long i = 0; i < samples; i++)
         times[i] = find();
+    note_common_end();
     tell(times);
+    tell_common_start("con");
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "apps/support/am_job.h"
 #include "apps/support/one_process.h"
 #include "mesh.h"
+#include "studies/clumps/apps/support/common_start.h"
 #include "studies/clumps/apps/support/figures.h"
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/mixed.h"
@@ -45,6 +46,8 @@ static const struct number numbers[] = {
     {"--blocks", &blocks, 1, mesh_most_blocks, "of space, where it is sequential: a power of two"},
     MESSAGE_COUNTS_ARGUMENT,
     STARTING_LINE_ARGUMENT,
+    COMMON_START_ARGUMENT,
+    REST_ARGUMENT,
 };
 
 static struct mesh mesh;
@@ -391,16 +394,21 @@ int main(int argc, char **argv)
     if (is_refused())
         return 2;
     make();
+    rest_as_told();
     am_job_begin();
     am_must(AM_SetHandler(am_job.endpoint, handler_value, take_value));
     am_must(AM_SetHandler(am_job.endpoint, handler_answer, take_answer));
     am_must(AM_SetExpectedResources(am_job.endpoint, (int)numnodes(), most_unanswered));
     am_job_meet();
     double (*const run)(void) = sequential ? run_plainly : run_steps;
-    (void)run(); /* finds everything cold */
+    if (!common_start.at)
+        (void)run(); /* finds everything cold */
     starting_line("em3d");
+    await_common_start("em3d");
     for (long i = 0; i < samples; i++)
         times[i] = run();
+    note_common_end();
     tell(times);
+    tell_common_start("em3d");
     return 0;
 }

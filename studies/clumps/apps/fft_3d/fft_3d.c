@@ -14,6 +14,7 @@
 #include "apps/support/am_job.h"
 #include "apps/support/one_process.h"
 #include "row_fft.h"
+#include "studies/clumps/apps/support/common_start.h"
 #include "studies/clumps/apps/support/figures.h"
 #include "studies/clumps/apps/support/grid.h"
 #include "studies/clumps/apps/support/message_counts.h"
@@ -41,6 +42,8 @@ static const struct number numbers[] = {
     {"--seed", &seed, 1, 1 << 30, "of the numbers"},
     {"--sequential", &sequential, 0, 1, "1: in place, on one node"},
     MESSAGE_COUNTS_ARGUMENT,
+    COMMON_START_ARGUMENT,
+    REST_ARGUMENT,
 };
 
 static struct complex_number *slices; /* [own z][y][x], then [own z][x][y] */
@@ -314,13 +317,18 @@ int main(int argc, char **argv)
     turned = new_memory("fft_3d", own_slices() * side * side, sizeof *turned);
     row = new_memory("fft_3d", side, sizeof *row);
     row_fft_prepare(side);
+    rest_as_told();
     am_job_begin();
     am_must(AM_SetHandler(am_job.endpoint, handler_row, take_row));
     am_must(AM_SetHandler(am_job.endpoint, handler_row_back, take_row_back));
     am_must(AM_SetHandler(am_job.endpoint, handler_answer, take_answer));
     double (*const run)(void) = sequential ? transform_in_place : transform;
-    (void)run(); /* finds everything cold */
+    if (!common_start.at)
+        (void)run(); /* finds everything cold */
+    await_common_start("fft_3d");
     for (long i = 0; i < samples; i++)
         times[i] = run();
+    note_common_end();
+    tell_common_start("fft_3d");
     return tell(times);
 }

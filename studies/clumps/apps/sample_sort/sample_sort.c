@@ -6,6 +6,7 @@
  * keys as all nodes have together, sorts the same by qsort and prints the same sum of places times keys. */
 #include "apps/support/am_job.h"
 #include "apps/support/one_process.h"
+#include "studies/clumps/apps/support/common_start.h"
 #include "studies/clumps/apps/support/figures.h"
 #include "studies/clumps/apps/support/message_counts.h"
 #include "studies/clumps/apps/support/numbers.h"
@@ -22,18 +23,23 @@ enum {
     keys_a_message = 6, /* and a word that says how many there are */
     most_samples = 100,
     most_nodes = 256,
+    most_unanswered = 256,
     sampled = 64, /* keys of each node: so many that hardly any node gets much more than others */
 };
 
-static long samples = 3, keys = 4096, sequential, seed = 1, warm;
+static long samples = 3, keys = 4096, unanswered, sequential, seed = 1, warm;
 static const struct number numbers[] = {
     {"--samples", &samples, 1, most_samples, "how often it sorts"},
     {"--keys", &keys, sampled, 1 << 24, "of each node"},
+    {"--unanswered", &unanswered, 0, most_unanswered,
+     "requests of a node that may be without their replies; 0: as an endpoint begins"},
     {"--seed", &seed, 1, 1 << 30, "of the keys"},
     {"--warm", &warm, 0, 1000000, "requests of each node to the others before it sorts"},
     {"--sequential", &sequential, 0, 1, "1: by qsort, on one node"},
     MESSAGE_COUNTS_ARGUMENT,
     STARTING_LINE_ARGUMENT,
+    COMMON_START_ARGUMENT,
+    REST_ARGUMENT,
 };
 
 struct received {
@@ -320,16 +326,23 @@ int main(int argc, char **argv)
         return 2;
     }
     own = new_memory(0, (size_t)keys * sizeof *own);
+    rest_as_told();
     am_job_begin();
     am_must(AM_SetHandler(am_job.endpoint, handler_sample, take_sample));
     am_must(AM_SetHandler(am_job.endpoint, handler_splitters, take_splitters));
     am_must(AM_SetHandler(am_job.endpoint, handler_keys, take_keys));
     am_must(AM_SetHandler(am_job.endpoint, handler_answer, take_answer));
+    if (unanswered)
+        am_must(AM_SetExpectedResources(am_job.endpoint, (int)numnodes(), (int)unanswered));
     if (!sequential)
         warm_up();
-    (void)sort_once(); /* finds everything cold */
+    if (!common_start.at)
+        (void)sort_once(); /* finds everything cold */
     starting_line("sample_sort");
+    await_common_start("sample_sort");
     for (long i = 0; i < samples; i++)
         times[i] = sort_once();
+    note_common_end();
+    tell_common_start("sample_sort");
     return tell(times);
 }

@@ -2,6 +2,7 @@
 /* Processes that compute and send nothing, beside which parallel jobs are measured (Lumetta's thesis, section
  * 5.3.4): each increments random words of an array as large as a second-level cache, until its time is over.
  * What it has counted is checked against the array's sum. */
+#include "studies/clumps/apps/support/common_start.h"
 #include "studies/clumps/apps/support/mixed.h"
 #include "studies/clumps/apps/support/numbers.h"
 #include "studies/clumps/apps/support/program.h"
@@ -12,6 +13,7 @@ static const struct number numbers[] = {
     {"--kilobytes", &kilobytes, 1, 1 << 20, "of a process's array"},
     {"--milliseconds", &milliseconds, 1, 3600000, "that it computes"},
     STARTING_LINE_ARGUMENT,
+    COMMON_START_ARGUMENT,
 };
 
 /* How many increments it has come to. */
@@ -38,7 +40,9 @@ int main(int argc, char **argv)
     const uint64_t count = (uint64_t)kilobytes * 1024 / sizeof(uint64_t);
     uint64_t *word = new_memory("sequential", (long)count, sizeof *word), sum = 0;
     starting_line("sequential");
+    await_common_start("sequential");
     const uint64_t done = increment(word, count);
+    note_common_end();
     for (uint64_t i = 0; i < count; i++)
         sum += word[i];
     if (sum != done)
@@ -46,6 +50,7 @@ int main(int argc, char **argv)
                 (unsigned long long)done, (unsigned long long)sum);
     long wrong = sum != done, work;
     gisum(&wrong, 1, &work);
+    tell_common_start("sequential");
     if (mynode() == 0 && !wrong)
         printf("sequential: %ld processes, all words right\n", numnodes());
     return wrong != 0;

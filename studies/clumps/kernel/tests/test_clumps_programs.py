@@ -46,6 +46,37 @@ class ClumpsPrograms(BootCase):
             self.assertIn(name, text)
 
 
+BEGUN = r"(\S+): from ([0-9.]+) to ([0-9.]+) us of the machine's clock"
+
+
+class SeveralJobs(BootCase):
+    def together(self, start):
+        jobs = JOB.format(app="sample_sort", nodes=2, words=f"--samples 1 --keys 200 --start {start}")
+        jobs += JOB.format(app="em3d", nodes=2, words=f"--samples 1 --values 20 --start {start}")
+        jobs += JOB.format(app="sequential", nodes=2, words=f"--milliseconds 100 --start {start}")
+        config = self.write("together.toml", 'jobs = "together"\nschedule = "timeshared"\n' + jobs)
+        words = ("DESIGN=native,synchronization=two-phase,port=lock-free", "PROCESSORS=2")
+        return self.boot(f"CONFIG={config}", *words, limit=120)
+
+    @extra
+    def test_jobs_begin_at_the_time_that_they_are_told(self):
+        boot = self.together(5000)
+        self.assertEqual(boot.status, 0, boot.text)
+        found = {program: (float(begin), float(end)) for program, begin, end in re.findall(BEGUN, boot.text)}
+        self.assertEqual(set(found), {"sample_sort", "em3d", "sequential"}, boot.text)
+        self.assertGreaterEqual(min(begin for begin, _ in found.values()), 5e6, found)
+        begin, end = found["sequential"]
+        self.assertGreaterEqual(end - begin, 1e5)
+        self.assertEqual(boot.text.count("all messages right"), 2)
+        self.assertIn("sequential: 2 processes, all words right", boot.text)
+
+    @extra
+    def test_a_job_that_is_ready_too_late_says_so(self):
+        boot = self.together(1)
+        self.assertNotEqual(boot.status, 0)
+        self.assertIn("a later --start is wanted", boot.text)
+
+
 @needs("model")
 class OnTheModelledMachine(BootCase):
     @extra
