@@ -17,12 +17,13 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import document, modelled_statements as statements, network, polling  # noqa: E402
+from clumps import document, exact, modelled_statements as statements, network, polling  # noqa: E402
+from clumps import printed as of_model  # noqa: E402
 from clumps.modelled_runs import SYSTEM, WARM, Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_study.kept_runs import RunFailed  # noqa: E402
-from parley_study.statements import judge, listed  # noqa: E402
+from parley_study.statements import Verdict, judge, listed  # noqa: E402
 from parley_study.tables import table  # noqa: E402
 
 DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
@@ -127,6 +128,11 @@ def why_far(far: dict[str, Told]) -> str:
     )
 
 
+def of_chapter_8() -> list[Verdict]:
+    """What is said of the model, which wants no runs."""
+    return [Verdict(one.sentence, {"model": (one.holds, one.found)}) for one in of_model.of_the_thesis()]
+
+
 def study(records: str, full: bool, dispatch: str) -> int:
     printed = document.read()
     loggp = {claim: Run("loggp", claim, 2, LOGGP[full]) for claim in printed.claims}
@@ -137,7 +143,8 @@ def study(records: str, full: bool, dispatch: str) -> int:
     why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
     polled = polling.run_of(full)
     joined = network.runs(full)
-    runs = [polled, *joined, *loggp.values(), *many.values(), *sort.values(), again, *why]
+    rows = exact.rows_runs()
+    runs = [polled, *joined, *loggp.values(), *many.values(), *sort.values(), again, *why, *rows]
     told = all_of(runs, records, dispatch)
     measured = {claim: told[run] for claim, run in loggp.items()}
     stressed = {claim: told[run] for claim, run in many.items()}
@@ -156,6 +163,8 @@ def study(records: str, full: bool, dispatch: str) -> int:
         (statements.of_printed(measured, printed), slow),
         (polling.statements(told[polled]), ""),
         (network.statements(*of_network), why_far(far)),
+        (exact.statements(told[polled], (told[rows[0]], told[rows[1]]), printed), ""),
+        (of_chapter_8(), ""),
         ([statements.of_repeated(measured["fifo"], told[again])], ""),
     ]
     return judge(groups, listed(DOCUMENT))

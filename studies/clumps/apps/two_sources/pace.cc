@@ -56,8 +56,8 @@ void pace_begin(pace pace)
 
 int pace_looks_far() { return chosen && chosen->looks_far(); }
 
-void pace_note(unsigned near)
+void pace_note(unsigned near, unsigned far)
 {
     if (chosen)
-        chosen->note(near, 0);
+        chosen->note(near, far);
 }

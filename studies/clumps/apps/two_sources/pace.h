@@ -22,8 +22,8 @@ const char *pace_name(enum pace pace);
 void pace_begin(enum pace pace);
 /* A poll begins. Not 0: it looks into the far source too. */
 int pace_looks_far(void);
-/* The poll has taken so many near messages, and no far ones. */
-void pace_note(unsigned near);
+/* The poll has taken so many near messages, and of the far source so many: none where it has not looked. */
+void pace_note(unsigned near, unsigned far);
 
 #ifdef __cplusplus
 }

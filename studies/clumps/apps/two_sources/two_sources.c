@@ -5,7 +5,7 @@
  * into the far source, too, is what the polling leaves decide, by turns: never, in each poll, in one of a
  * fixed number, or as the traffic of both says. A look that finds nothing takes `--price' nanoseconds: 434
  * cycles of the thesis's processor, where a poll of shared memory takes 51. Both nodes poll before they send.
- */
+ * And node 0 tells in which polls adaptive polling looks, of traffic that is given. */
 #include "apps/support/am_job.h"
 #include "apps/support/one_process.h"
 #include "pace.h"
@@ -51,7 +51,7 @@ static void poll(void)
     am_must(AM_Poll(am_job.bundle));
     if (pace_looks_far())
         look_far();
-    pace_note(here.near);
+    pace_note(here.near, 0);
 }
 
 /* A reply polls for replies first; there are none at node 1, but in the far source they might be. */
@@ -59,7 +59,7 @@ static void poll_to_reply(void)
 {
     if (pace_looks_far())
         look_far();
-    pace_note(0);
+    pace_note(0, 0);
 }
 
 static void take_question(void *token, int word)
@@ -127,6 +127,42 @@ static double of_a_look(void)
     return us_each(since, trips);
 }
 
+/* One message in so many polls of a source, none: 0. The far source's wait until a poll looks. */
+struct traffic {
+    long polls, near, far;
+};
+
+/* In which polls of the last part adaptive polling looks, the first of them; parts follow each other. */
+static void tell_looks(const char *name, const struct traffic *part, int parts)
+{
+    enum { most_told = 12 };
+    long told = 0;
+    unsigned waiting = 0;
+    pace_begin(pace_adaptive);
+    printf("two_sources: %s: looks at", name);
+    for (int i = 0; i < parts; i++)
+        for (long poll = 1; poll <= part[i].polls; poll++) {
+            waiting += part[i].far && poll % part[i].far == 0;
+            const int looks = pace_looks_far();
+            pace_note(part[i].near && poll % part[i].near == 0, looks ? waiting : 0);
+            waiting = looks ? 0 : waiting;
+            if (looks && i == parts - 1 && told++ < most_told)
+                printf(" %ld", poll);
+        }
+    printf("\n");
+}
+
+/* What follows from the equations of the thesis's section 4.2 alone. */
+static void tell_all_looks(void)
+{
+    tell_looks("no message", (struct traffic[]){{16, 0, 0}}, 1);
+    tell_looks("near messages", (struct traffic[]){{257, 1, 0}}, 1);
+    tell_looks("far messages", (struct traffic[]){{16, 0, 1}}, 1);
+    tell_looks("near, then far messages", (struct traffic[]){{2000, 1, 0}, {400, 0, 1}}, 2);
+    tell_looks("as many of both", (struct traffic[]){{10000, 2, 2}, {40, 2, 2}}, 2);
+    tell_looks("ten near messages to a far one", (struct traffic[]){{20000, 2, 20}, {400, 2, 20}}, 2);
+}
+
 /* By turns, so that a busy host is as busy for each. */
 static void measure(void)
 {
@@ -173,10 +209,12 @@ int main(int argc, char **argv)
     am_must(AM_SetHandler(am_job.endpoint, handler_pace, take_pace));
     am_must(AM_SetHandler(am_job.endpoint, handler_ready, take_ready));
     am_job_meet();
-    if (mynode() == 0)
+    if (mynode() == 0) {
+        tell_all_looks();
         measure();
-    else
+    } else {
         serve();
+    }
     am_job_meet();
     long wrong = here.wrong, work;
     gisum(&wrong, 1, &work);

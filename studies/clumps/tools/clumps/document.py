@@ -22,6 +22,9 @@ class Printed:
     half: float  # kB
     polling: dict[str, float]  # round trips in us, by how often the far source is looked into
     protocols: dict[str, dict[str, float]]  # table 7.6 by parameter: one, within and between multiprocessors
+    send: dict[str, tuple[float, float]]  # parts of a send in cycles, and what they come to with it
+    coherent: list[str]  # which of them are
+    projected: dict[str, dict]  # of a send, by machine
 
 
 def read(path: str = PATH) -> Printed:
@@ -49,4 +52,7 @@ def read(path: str = PATH) -> Printed:
             name: dict(zip(("one", "within", "between"), map(float, cells.split()), strict=True))
             for name, cells in found["protocols"].items()
         },
+        {name: (cycles, total) for name, (cycles, total) in found["send"].items()},
+        found["projected"]["coherent"],
+        found["projected"]["machines"],
     )

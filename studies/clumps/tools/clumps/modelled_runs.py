@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from parley_runner import designs
 from parley_runner.places import BUILD, ROOT
@@ -75,6 +75,8 @@ class Told:
     processors: list[dict[str, float]]
     messages: int | None  # short ones of a node, where the program tells it
     remote: float = 0.0  # part of all messages that goes to other multiprocessors, where the program tells it
+    bulk: int = 0  # of a node, likewise
+    looks: dict[str, list[int]] = field(default_factory=dict)  # in which polls, by traffic, likewise
 
     def __getitem__(self, name: str) -> float:
         return self.figures[name][0]
@@ -102,17 +104,22 @@ def boot(run: Run) -> dict:
             processors = json.load(file)["model"]["processors"]
     messages = re.search(rf"^{run.program}: (\d+) short messages of a node", done.stdout, re.M)
     remote = re.search(rf"^{run.program}: remote: .*, (\d+) % of all messages", done.stdout, re.M)
+    bulk = re.findall(rf"^{run.program}: (?:local|remote): .*, (\d+) bulk of", done.stdout, re.M)
+    looks = re.findall(rf"^{run.program}: (.+): looks at((?: \d+)*)$", done.stdout, re.M)
     return {
         **{"figures": figures, "processors": processors},
         "remote": int(remote.group(1)) / 100 if remote else 0.0,
         "messages": int(messages.group(1)) if messages else None,
+        "bulk": sum(map(int, bulk)),
+        "looks": {name: list(map(int, polls.split())) for name, polls in looks},
     }
 
 
 def told(run: Run, kept: kept_runs.KeptRuns) -> Told:
     found = kept.made(run.name, fingerprint(run), lambda: boot(run))
     figures = {name: (mean, half) for name, (mean, half) in found["figures"].items()}
-    return Told(figures, found["processors"], found["messages"], found.get("remote", 0.0))
+    more = {name: found[name] for name in ("remote", "bulk", "looks") if name in found}
+    return Told(figures, found["processors"], found["messages"], **more)
 
 
 def all_of(runs: list[Run], folder: str, dispatch: str) -> dict[Run, Told]:

@@ -51,6 +51,14 @@ def mesh_runs(full: bool) -> dict[int, Run]:
     return {count: mesh_run(full, count) for count in DIVISIONS}
 
 
+def divided(run: Run, multiprocessors: int) -> Run:
+    """The same on so many, by whose size it tells what it sends to others."""
+    if multiprocessors == 1:
+        return run
+    words = f"{run.arguments} --processors {run.nodes // multiprocessors}"
+    return replace(run, arguments=words, multiprocessors=multiprocessors, polling=POLLING)
+
+
 def alone_run(full: bool) -> Run:
     """The same mesh on workstations where no value depends on another block's: what is no communication."""
     run = mesh_run(full, NODES)

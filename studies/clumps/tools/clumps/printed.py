@@ -8,6 +8,7 @@ from clumps.sharing import Machine, Slowdown
 
 # Utilizations at which curves are looked at, and how exactly a crossing is told.
 STEPS = 10_000
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,16 @@ def statements(machine: Machine, more: Machine, workstation: Machine) -> list[Ve
         "three interfaces for four processors beat workstations with two each below some 0.5",
         "always" if better is None else f"below {better:.4f}",
         better is not None and abs(better - 0.5) <= 0.05,
+    )
+    steps = [step / STEPS for step in range(STEPS + 1)]
+    in_turns, at_random, at_once = machine.scheduled, machine.independent, machine.correlated
+    out_of_order = [
+        at for at in steps if not in_turns(at) - ROUNDING <= at_random(at) <= at_once(at) + ROUNDING
+    ]
+    judge(
+        "communication all at once is never faster than at random, nor that than in turns",
+        f"of {len(steps)} utilizations {len(out_of_order)} are otherwise",
+        not out_of_order,
     )
     return verdicts
 
