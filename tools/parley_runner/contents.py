@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Digests of files that runs are made of. Of an executable or a library that is what is loaded, without what
-debuggers are told: two clones of a commit have the same, and so have two commits that differ in comments."""
+"""Digests of files that runs are made of. Of an executable or a library that is what is loaded, and where the
+model finds the copy routine, without what debuggers are told: two clones of a commit have the same, and so
+have two commits that differ in comments."""
 
 import hashlib
 import os
@@ -8,11 +9,14 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from . import symbols
 from .executable import ELF_HEADER, LOAD, exactly, program_headers
 
 # Of the header's fields: where the sections are, how many, and which has their names.
 OF_SECTIONS = (6, 12, 13)
 NOTE = 4  # the kind of a program header
+NOTE_HEADER = struct.Struct("<III")
+BUILD_ID = (b"GNU\0", 3)  # a note's name and kind; it is a digest of the whole file
 
 
 def digest(path: str) -> bytes:
@@ -26,13 +30,13 @@ def digest(path: str) -> bytes:
             return hashlib.file_digest(file, "sha256").digest()
     for part in parts:
         whole.update(part)
+    whole.update(repr(symbols.find(path, *symbols.COPIES)).encode())
     return whole.digest()
 
 
 def loaded(file: BinaryIO) -> Iterator[bytes]:
     """What of an ELF file is loaded, and where to. struct.error, ValueError or OverflowError: it is none, or
     is cut off."""
-    whole = os.fstat(file.fileno()).st_size
     fields = list(ELF_HEADER.unpack(exactly(file, ELF_HEADER.size)))
     if fields[0][:5] != b"\x7fELF\x02":
         raise ValueError
@@ -43,19 +47,34 @@ def loaded(file: BinaryIO) -> Iterator[bytes]:
     loads = [one for one in segments if one[0] == LOAD]
     if not loads:
         raise ValueError
+    build_ids = [span for one in segments if one[0] == NOTE for span in build_ids_in(file, one[2], one[5])]
     yield header
     for segment in loads:
         offset, size = segment[2], segment[5]
         yield struct.pack("<7Q", *segment[1:])
-        if offset + size > whole:
-            raise ValueError
-        file.seek(offset)
-        data = bytearray(exactly(file, size))
-        # The header is loaded, too, and so are notes, of which one is a digest of the whole file.
-        covered = header[offset : offset + size]
+        data = bytearray(part_of(file, offset, size))
+        covered = header[offset : offset + size]  # the first segment may begin with it
         data[: len(covered)] = covered
-        for note in segments:
-            first, last = max(note[2], offset), min(note[2] + note[5], offset + size)
-            if note[0] == NOTE and first < last:
+        for first, last in build_ids:
+            if offset <= first < last <= offset + size:
                 data[first - offset : last - offset] = bytes(last - first)
         yield bytes(data)
+
+
+def part_of(file: BinaryIO, offset: int, size: int) -> bytes:
+    if offset + size > os.fstat(file.fileno()).st_size:
+        raise ValueError
+    file.seek(offset)
+    return exactly(file, size)
+
+
+def build_ids_in(file: BinaryIO, offset: int, size: int) -> Iterator[tuple[int, int]]:
+    """Where in the file the descriptions of those notes begin and end."""
+    notes, at = part_of(file, offset, size), 0
+    while at + NOTE_HEADER.size <= size:
+        name_size, length, kind = NOTE_HEADER.unpack_from(notes, at)
+        name = at + NOTE_HEADER.size
+        begin = name + -(-name_size // 4) * 4
+        if (notes[name : name + name_size], kind) == BUILD_ID:
+            yield offset + begin, offset + begin + length
+        at = begin + -(-length // 4) * 4

@@ -21,7 +21,6 @@ BAD_MACHINE, BAD_EMULATOR = 64, 69
 USUAL_INTERVAL, LONGEST_INTERVAL = "10us", 10**12  # the latter in picoseconds
 MOST_INTERVALS = 1 << 16  # of a processor: with more a trace's file would have hundreds of megabytes
 SAID = "machine model: "
-COPIES = ("parley_copy", "parley_copy_end")  # the one copy routine of kernel and library: arch/x86_64/copy.S
 END = "end\n"  # the report's last line
 # Nothing that differs between two boots may reach the machine: its calendar, and its random numbers.
 REPEATABLE = ["-rtc", "base=2000-01-01,clock=vm", "-seed", "1"]
@@ -174,7 +173,7 @@ def options(request, scratch: str, systems: list[str]) -> list[str]:
         arguments += f",interval={interval(request)},most_intervals={most}"
         arguments += f",intervals={escaped(os.path.join(scratch, INTERVALS))}"
     arguments += f",report={escaped(os.path.join(scratch, REPORT))}"
-    places_of = [found for path in systems if (found := symbols.find(path, *COPIES))]
+    places_of = [found for path in systems if (found := symbols.find(path, *symbols.COPIES))]
     if places_of:
         arguments += ",copies=" + ":".join(f"{first:x}-{last:x}" for first, last in places_of)
     return [*REPEATABLE, *back_end.memory_options(request), "-plugin", arguments]

@@ -10,6 +10,8 @@ from . import executable
 SECTION = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
 TABLE = 2  # a section's kind
+# The one copy routine of kernel and library (arch/x86_64/copy.S), of which a machine's model is told.
+COPIES = ("parley_copy", "parley_copy_end")
 
 
 def find(path: str, *names: str) -> tuple[int, ...] | None:

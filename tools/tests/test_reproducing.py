@@ -51,6 +51,18 @@ class Contents(RunnerCase):
                 self.assertEqual(self.digest_of("three", "// a comment\n\n" + text, *flags), one)
                 self.assertNotEqual(self.digest_of("four", text.replace("1", "2"), *flags), one)
 
+    def test_it_is_of_what_else_a_run_takes_from_the_file(self):
+        note = (
+            '__asm__(".section .note.own,\\"a\\",@note\\n.long 4, 8, 18\\n"\n'
+            '        ".asciz \\"Own\\"\\n.quad %d\\n.text");\n'
+        )
+        text = "void parley_copy(void) {}\nvoid parley_copy_end(void) {}\nint main(void) { return 1; }\n"
+        one = self.digest_of("one", note % 4096 + text, "-static")
+        self.assertEqual(self.digest_of("two", note % 4096 + text, "-static"), one)
+        self.assertNotEqual(self.digest_of("three", note % 8192 + text, "-static"), one)
+        renamed = text.replace("parley_copy(", "copy(")
+        self.assertNotEqual(self.digest_of("four", note % 4096 + renamed, "-static"), one)
+
     def test_it_is_of_all_of_a_file_that_is_no_whole_program(self):
         self.digest_of("one", "int main(void) { return 1; }\n", "-static")
         path = os.path.join(self.folder, "one", "a")
