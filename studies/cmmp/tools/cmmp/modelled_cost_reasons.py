@@ -54,14 +54,14 @@ def of_traces(results, kind: str, name: str, printed: float, is_by_disks: bool) 
 def of_cost(
     kind: str, found: float, parts: dict[str, float], printed: float, is_by_disks: bool
 ) -> Cause:
-    """It is found without what disturbs, too, and is less than printed there: this kernel's own work. Or the
-    disks are what makes it more than printed: as much as at the printed length at most, for of longer
+    """It is less than printed where nothing disturbs, too, by more than agrees: this kernel's own work. Or
+    the disks are what makes it more than printed: as much as at the printed length at most, for of longer
     evaluations some pages are written before a V comes."""
     named = {part.removeprefix("traced "): (part, took / 1e6) for part, took in parts.items()}
     (calm_boot, calm), (no_disk_boot, no_disk) = named[CALM], named.get(NO_DISK, ("", 0.0))
     if not is_by_disks:
         text = f"without device and slices' ends {calm:.3g} ms (boot {calm_boot} {kind}), printed {printed:g}"
-        return Cause(text, 0 < calm < printed and agrees(found / 1e6, calm, ALIKE))
+        return Cause(text, 0 < calm < (1 - THRESHOLD_WITHIN) * printed and found / 1e6 < printed)
     text = (
         f"without device and slices' ends {calm:.3g} ms, without the disks either {no_disk:.3g} (boots"
         f" {calm_boot} {kind}, {no_disk_boot} {kind}), printed {printed:g}"

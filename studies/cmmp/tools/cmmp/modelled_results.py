@@ -16,6 +16,7 @@ from cmmp.modelled_boots import (
     LENGTHS,
     MOST,
     SEVEN,
+    SHARED_BEST,
     TRACED,
     WRITING,
     Form,
@@ -85,8 +86,9 @@ class Results:
     policy_0: Estimate  # the same of five processes under policy-0
     private: Estimate  # authentic speed-up of nine fast processors, pages in banks of their own
     shared: dict[int, float]  # processes -> authentic speed-up, all pages in one bank, on one process there
+    slowed: Estimate  # the same of all fast processors, on the printed best number of them
     constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
-    gaps: dict[str, float]  # lengths of 375 ms -> policy-0's time with seven processes over spin's
+    gaps: dict[str, Estimate]  # lengths of 375 ms -> policy-0's stages with seven processes over spin's
     brief: dict[str, Estimate]  # lengths of 37.5 ms -> spin's speed-up with seven processes
     calm_brief: dict[str, Estimate]  # the same where nothing disturbs
     disturbed: dict[str, Estimate]  # lengths -> seven processes' stages over undisturbed ones
@@ -258,8 +260,11 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             kind: modelled_roots.speedup(records["constant spin 1"], records[f"constant {kind} {SEVEN}"])
             for kind in ("spin", "policy-0")
         },
+        slowed=modelled_roots.speedup(records[f"shared {SHARED_BEST}"], records[f"shared {FAST}"]),
         gaps={
-            lengths: over(records, f"{lengths} policy-0 {SEVEN}", f"{lengths} spin {SEVEN}")
+            lengths: modelled_roots.over(
+                records[f"{lengths} policy-0 {SEVEN}"], records[f"{lengths} spin {SEVEN}"]
+            )
             for lengths in ("constant", "exponential")
         },
         brief={lengths: brief(records, lengths) for lengths in LENGTHS},

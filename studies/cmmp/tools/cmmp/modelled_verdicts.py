@@ -250,9 +250,11 @@ def long_lengths(results: Results) -> list[Verdict]:
             f"seven processes' stages over the same undisturbed: {listed(results.disturbed, '{:.2f}')}",
             f"brief * {SEVEN}, brief * undisturbed {SEVEN}",
         ),
-        Verdict(
+        by_roots(
             "C17: spin is far above policy-0 for constant lengths, little for exponential ones",
-            gaps["constant"] > LITTLE_APART > gaps["exponential"],
+            all_of(
+                [gaps["constant"].is_above(LITTLE_APART), gaps["exponential"].is_within(0, LITTLE_APART)]
+            ),
             f"{listed(gaps, '{:.2f}')} times",
             f"constant * {SEVEN}, exponential * {SEVEN}",
         ),
@@ -275,7 +277,6 @@ def losses(results: Results) -> list[Verdict]:
     longer = results.elapsed["slices 1"] - results.elapsed["undisturbed 1"]
     requests = results.requests["slices 1"]
     each = longer / requests if requests else 0.0
-    early = results.shared[SHARED_BEST] > results.shared[FAST]
     return [
         by_roots(
             "C18: a slow processor as the ninth costs a stage more under spin than under kernel",
@@ -298,12 +299,14 @@ def losses(results: Results) -> list[Verdict]:
             f" longest evaluation takes {longest[0]:.0f} ms with them and {longest[1]:.0f} without",
             "slices 1, undisturbed 1",
         ),
-        Verdict(
+        by_roots(
             "C21: with all pages in one bank the speed-up falls after a few processes, and with banks of"
             " their own it is higher",
-            early and results.private.mean > results.shared[SHARED_BEST],
-            f"one bank: {listed({str(n): s for n, s in results.shared.items()}, '{:.2f}')}; own: nine "
-            f"{results.private.mean:.2f}",
+            all_of(
+                [results.slowed.is_within(0, 1), results.private.is_above(results.shared[SHARED_BEST])]
+            ),
+            f"one bank: {listed({str(n): s for n, s in results.shared.items()}, '{:.2f}')}, {FAST} processes"
+            f" {results.slowed:.3f} times as fast as {SHARED_BEST}; own: nine {results.private:.2f}",
             "shared *, nine fast spin",
         ),
         number_by_roots(
