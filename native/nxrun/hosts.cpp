@@ -124,8 +124,12 @@ int run_mpirun(const std::vector<char*>& words)
     sigset_t all, mask;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &mask);
-    for (std::size_t i = 0; i < std::size(ending); ++i)
+    for (std::size_t i = 0; i < std::size(ending); ++i) {
         sigaction(ending[i], &passing, &before[i]);
+        if (before[i].sa_handler == SIG_IGN) // as by nohup
+            sigaction(ending[i], &before[i], nullptr);
+    }
+    (void)signal(SIGCHLD, SIG_DFL); // where it is ignored, nobody could wait for mpirun
     const pid_t child = fork();
     mpirun = child;
     if (child == 0)
@@ -140,7 +144,8 @@ int run_mpirun(const std::vector<char*>& words)
         if (getppid() != own)
             _exit(1);
         execvp(words.front(), words.data());
-        throw BadRequest{std::string(words.front()) + " cannot be started: " + std::strerror(errno) + "."};
+        std::fprintf(stderr, "nxrun: %s cannot be started: %s.\n", words.front(), std::strerror(errno));
+        _exit(2);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) { }
@@ -199,9 +204,10 @@ int run_on_hosts(const NxrunOptions& options, const std::string& design, char** 
     arguments.push_back(nullptr);
     const int status = run_mpirun(arguments);
     // An nxrun that is killed, or lost with its machine, says nothing, and mpirun kills the others at once.
-    // nxruns answer 0, 1, 2, 6 or 130, and MPICH what these are together (or); only who is ended by a signal
-    // such as SIGKILL has the 8.
-    if ((status & 8) == 0 || told_to_end != 0)
+    // Open MPI answers as a shell does. MPICH answers the signal, and with it (or) what other nxruns answer,
+    // of which 1, 2 and 6 leave it below 16; 127, say, is an nxrun that was not started.
+    const bool killed = status == 128 + SIGKILL || (status < 16 && (status & SIGKILL) == SIGKILL);
+    if (!killed || told_to_end != 0)
         return status;
     std::fprintf(stderr, "nxrun: The job failed: one of its machines was lost (%s ended with status %d).\n",
                  all.front().c_str(), status);
