@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A processor as ready queues see it: it serves a queue, may be idle, and can be woken. The kernel's
-// servers are its dispatchers; simulations have servers of their own.
+// servers are its dispatchers; host tests have servers of their own.
 #pragma once
 
 #include "base/atomic.hpp"

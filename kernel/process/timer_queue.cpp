@@ -24,15 +24,15 @@ bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>&
     });
 }
 
-template <class SleepsOn>
-bool TimerQueue::sleep_while(const SleepsOn& sleeps_on)
+template <class IsToSleep>
+bool TimerQueue::sleep_while(const IsToSleep& is_to_sleep)
 {
     struct While final : Sleeper {
-        explicit While(const SleepsOn& sleeps_on) : condition(sleeps_on) { }
-        bool sleeps_on() const override { return condition(); }
-        const SleepsOn& condition;
+        explicit While(const IsToSleep& is_to_sleep) : condition(is_to_sleep) { }
+        bool is_to_sleep() const override { return condition(); }
+        const IsToSleep& condition;
     };
-    While sleeper(sleeps_on);
+    While sleeper(is_to_sleep);
     return sleep(sleeper);
 }
 
@@ -44,9 +44,9 @@ bool TimerQueue::sleep(Sleeper& sleeper)
         listed_.fetch_add(1, std::memory_order_relaxed);
     }
     bool alive = true;
-    while (alive && sleeper.sleeps_on()) {
+    while (alive && sleeper.is_to_sleep()) {
         alive = waits_.block({reinterpret_cast<std::uint64_t>(&sleeper), 0},
-                             [&sleeper] { return sleeper.sleeps_on(); });
+                             [&sleeper] { return sleeper.is_to_sleep(); });
     }
     const LockGuard guard(lock_);
     sleepers_.remove(sleeper);
@@ -77,7 +77,7 @@ void TimerQueue::ring(std::uint64_t now)
 void TimerQueue::wake_sleepers()
 {
     for (Sleeper* sleeper = sleepers_.first(); sleeper != nullptr; sleeper = sleepers_.after(*sleeper)) {
-        if (!sleeper->sleeps_on())
+        if (!sleeper->is_to_sleep())
             waits_.wake({reinterpret_cast<std::uint64_t>(sleeper), 0}, 1);
     }
 }

@@ -42,17 +42,17 @@ public:
     // has been killed.
     bool sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work);
     bool sleep_until(std::uint64_t nanoseconds);
-    // Sleeps until then, or until `over`, which is noticed at the next tick.
+    // Sleeps until then, or until `over`, which the tick's processor reads, and notices at the next tick.
     bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over);
     // Wakes all that are due. Called at each tick of the processor that keeps the time.
     void tick(std::uint64_t now);
 
 private:
-    // A process that sleeps on this, its own word, so that it can be woken alone.
+    // A process that sleeps on this as its own word, so that it can be woken alone.
     class Sleeper {
     public:
-        // The tick asks under the timers' lock, the sleeper under its word's.
-        virtual bool sleeps_on() const = 0;
+        // Asked by the process itself and by the processor whose tick it is, at any time until it is awake.
+        virtual bool is_to_sleep() const = 0;
 
         Link link;
 
@@ -60,8 +60,8 @@ private:
         ~Sleeper() = default;
     };
 
-    template <class SleepsOn>
-    bool sleep_while(const SleepsOn& sleeps_on);
+    template <class IsToSleep>
+    bool sleep_while(const IsToSleep& is_to_sleep);
     bool sleep(Sleeper& sleeper);
     void ring(std::uint64_t now) REQUIRES(lock_);
     void wake_sleepers() REQUIRES(lock_);

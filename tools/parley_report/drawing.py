@@ -102,7 +102,7 @@ def make_narrow(made: Figure) -> None:
         labels = [text.get_text() for text in shown.get_texts()]
         columns = 1 if max(map(len, labels), default=0) > LONG_LABEL else 2
         # Its name since Matplotlib 3.7, and the one before.
-        handles = getattr(shown, "legend_handles", None) or shown.legendHandles
+        handles = shown.legend_handles if hasattr(shown, "legend_handles") else shown.legendHandles
         lines = math.ceil(len(labels) / columns)
         where = {"loc": "lower left", "bbox_to_anchor": (0, 1.01), "borderaxespad": 0}
         axes.legend(handles, labels, **where, ncols=columns, fontsize=8.5, columnspacing=1.2)
