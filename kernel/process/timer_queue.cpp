@@ -7,33 +7,32 @@ namespace parley::kernel {
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds)
 {
-    static constexpr sched::PendingWork nobody;
-    return sleep_until(nanoseconds, nobody);
+    Sleeper sleeper{.due = nanoseconds};
+    return sleep(sleeper);
 }
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work)
 {
-    return sleep_while(
-        [&] { return now_.load(std::memory_order_relaxed) < nanoseconds && !pending_work.interrupted(); });
+    Sleeper sleeper{.due = nanoseconds, .pending_work = &pending_work};
+    return sleep(sleeper);
 }
 
 bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over)
 {
-    return sleep_while([&] {
-        return now_.load(std::memory_order_relaxed) < nanoseconds && !over.load(std::memory_order_acquire);
-    });
+    Sleeper sleeper{.due = nanoseconds, .over = &over};
+    return sleep(sleeper);
 }
 
-template <class IsToSleep>
-bool TimerQueue::sleep_while(const IsToSleep& is_to_sleep)
+bool TimerQueue::is_to_sleep(const Sleeper& sleeper) const
 {
-    struct While final : Sleeper {
-        explicit While(const IsToSleep& is_to_sleep) : condition(is_to_sleep) { }
-        bool is_to_sleep() const override { return condition(); }
-        const IsToSleep& condition;
-    };
-    While sleeper(is_to_sleep);
-    return sleep(sleeper);
+    return now_.load(std::memory_order_relaxed) < sleeper.due &&
+           !(sleeper.pending_work != nullptr && sleeper.pending_work->interrupted()) &&
+           !(sleeper.over != nullptr && sleeper.over->load(std::memory_order_acquire));
+}
+
+sched::WaitKey TimerQueue::word_of(const Sleeper& sleeper)
+{
+    return {reinterpret_cast<std::uint64_t>(&sleeper), 0};
 }
 
 bool TimerQueue::sleep(Sleeper& sleeper)
@@ -44,17 +43,15 @@ bool TimerQueue::sleep(Sleeper& sleeper)
         listed_.fetch_add(1, std::memory_order_relaxed);
     }
     bool alive = true;
-    while (alive && sleeper.is_to_sleep()) {
-        alive = waits_.block({reinterpret_cast<std::uint64_t>(&sleeper), 0},
-                             [&sleeper] { return sleeper.is_to_sleep(); });
-    }
+    while (alive && is_to_sleep(sleeper))
+        alive = waits_.block(word_of(sleeper), [&] { return is_to_sleep(sleeper); });
     const LockGuard guard(lock_);
     sleepers_.remove(sleeper);
     listed_.fetch_sub(1, std::memory_order_relaxed);
     return alive;
 }
 
-// Whoever is listed too late for this tick, or is seen too late, is woken by the next one.
+// A process that enters a list while this goes on may be missed; the next tick finds it.
 void TimerQueue::tick(std::uint64_t now)
 {
     now_.store(now, std::memory_order_relaxed);
@@ -74,11 +71,13 @@ void TimerQueue::ring(std::uint64_t now)
     }
 }
 
+// The lock of a sleeper's word orders the two: the sleeper asks once more under it, and sees what is seen
+// here, or it sleeps before this wake takes the lock, which then finds it.
 void TimerQueue::wake_sleepers()
 {
     for (Sleeper* sleeper = sleepers_.first(); sleeper != nullptr; sleeper = sleepers_.after(*sleeper)) {
-        if (!sleeper->is_to_sleep())
-            waits_.wake({reinterpret_cast<std::uint64_t>(sleeper), 0}, 1);
+        if (!is_to_sleep(*sleeper))
+            waits_.wake(word_of(*sleeper), 1);
     }
 }
 

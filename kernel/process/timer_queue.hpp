@@ -42,27 +42,24 @@ public:
     // has been killed.
     bool sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work);
     bool sleep_until(std::uint64_t nanoseconds);
-    // Sleeps until then, or until `over`, which the tick's processor reads, and notices at the next tick.
+    // Sleeps until then, or until `over`, which is noticed at the next tick.
     bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over);
     // Wakes all that are due. Called at each tick of the processor that keeps the time.
     void tick(std::uint64_t now);
 
 private:
-    // A process that sleeps on this as its own word, so that it can be woken alone.
-    class Sleeper {
-    public:
-        // Asked by the process itself and by the processor whose tick it is, at any time until it is awake.
-        virtual bool is_to_sleep() const = 0;
-
-        Link link;
-
-    protected:
-        ~Sleeper() = default;
+    // A process that sleeps, on a word of its own, so that it is woken alone; and what may end its sleep
+    // before its time. The processor whose tick it is reads this until the process has taken it off the list.
+    struct Sleeper {
+        std::uint64_t due;
+        const sched::PendingWork* pending_work = nullptr;
+        const std::atomic<bool>* over = nullptr;
+        Link link{};
     };
 
-    template <class IsToSleep>
-    bool sleep_while(const IsToSleep& is_to_sleep);
     bool sleep(Sleeper& sleeper);
+    bool is_to_sleep(const Sleeper& sleeper) const;
+    static sched::WaitKey word_of(const Sleeper& sleeper);
     void ring(std::uint64_t now) REQUIRES(lock_);
     void wake_sleepers() REQUIRES(lock_);
 
@@ -72,7 +69,7 @@ private:
     // Both are few, so no order is kept.
     List<Alarm, &Alarm::link_> alarms_ GUARDED_BY(lock_);
     List<Sleeper, &Sleeper::link> sleepers_ GUARDED_BY(lock_);
-    // In either list: where there is nobody, a tick takes no lock.
+    // How many are in either list: where there is nobody, a tick takes no lock.
     std::atomic<unsigned> listed_{0};
 };
 
