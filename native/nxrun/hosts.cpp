@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,9 +139,7 @@ int run_mpirun(const std::vector<char*>& words)
     if (child < 0)
         throw BadRequest{no_more_processes(error)};
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        if (getppid() != own)
-            _exit(1);
+        end_with(own, SIGTERM);
         execvp(words.front(), words.data());
         std::fprintf(stderr, "nxrun: %s cannot be started: %s.\n", words.front(), std::strerror(errno));
         _exit(2);

@@ -19,7 +19,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -166,9 +165,7 @@ std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, con
     if (helper < 0)
         throw BadRequest{no_more_processes(errno)};
     if (helper == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != nxrun)
-            _exit(1);
+        end_with(nxrun, SIGKILL);
         become_network(endpoint, memory, processors, library);
     }
     close(helpers_end_);

@@ -4,10 +4,18 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace parley::native {
+
+void end_with(pid_t parent, int signal)
+{
+    prctl(PR_SET_PDEATHSIG, signal);
+    if (getppid() != parent) // it ended before the line above
+        _exit(1);
+}
 
 bool stop(pid_t child)
 {

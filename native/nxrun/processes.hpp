@@ -7,6 +7,10 @@
 
 namespace parley::native {
 
+// Called by a child: it gets the signal when its parent ends. Where that has ended already the child ends at
+// once, too.
+void end_with(pid_t parent, int signal);
+
 // Stops a child and returns when it has stopped; it does not go on before SIGCONT. False: it has ended
 // instead.
 bool stop(pid_t child);

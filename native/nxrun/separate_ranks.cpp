@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,9 +29,7 @@ std::expected<pid_t, std::string> SeparateRanks::start(const RankStart& rank)
 void SeparateRanks::become(const RankStart& rank, pid_t nxrun) const
 {
     const Place& place = rank.place;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != nxrun) // it ended before the line above
-        _exit(1);
+    end_with(nxrun, SIGKILL);
     lead_group(getpid());
     parley_native_request told{};
     told.method = PARLEY_NATIVE_BEGUN;

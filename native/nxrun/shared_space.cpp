@@ -127,9 +127,7 @@ public:
     Keeper(int socket, pid_t nxrun, parley_native_job& job, const parley_library& library)
         : socket_(socket), nxrun_(nxrun), job_(job), library_(library)
     {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != nxrun)
-            _exit(1);
+        end_with(nxrun, SIGKILL);
         prctl(PR_SET_DUMPABLE, 0); // for a core file Linux ends all who share the address space
         const auto own = static_cast<unsigned>(socket); // all others are nxrun's
         if (own > 3)

@@ -3,6 +3,7 @@
 
 #include "native/nxrun/frame_writer.hpp"
 #include "native/nxrun/printable.hpp"
+#include "native/nxrun/processes.hpp"
 #include "native/nxrun/trace_cost.hpp"
 
 #include <algorithm>
@@ -18,7 +19,6 @@
 #include <sstream>
 #include <string_view>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,9 +197,7 @@ bool TraceFile::draw(int frames) const
     const pid_t self = getpid();
     const pid_t child = fork();
     if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() != self)
-            _exit(1);
+        end_with(self, SIGKILL);
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr); // Ctrl-C ends the drawing

@@ -432,6 +432,47 @@ class Machines(MachinesCase):
         self.refuses(REFUSALS)
 
 
+class MpirunsAnswers(MachinesCase):
+    """How nxrun ends by what an mpirun does, which is a script here."""
+
+    LOST = "nxrun: The job failed: one of its machines was lost (mpirun.mpich ended with status %d).\n"
+
+    def under(self, script: str, interpreter: str = "/bin/sh", **more) -> Ran:
+        self.need("mpich")
+        path = self.path("fake/mpirun.mpich")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(f"#!{interpreter}\n{script}\n")
+        os.chmod(path, 0o755)
+        found = {**os.environ, "PATH": os.path.dirname(path)}
+        return self.run_words([NXRUN, "--mpi", "mpich", "--hosts", TWO, "true"], env=found, **more)
+
+    def test_a_machine_was_lost_where_an_nxrun_was_killed_and_no_other_status_says_so(self):
+        for status in (9, 11, 15, 137):
+            ran = self.under(f"exit {status}")
+            self.assertEqual((ran.status, ran.errors), (1, self.LOST % status))
+        for status in (0, 1, 2, 6, 126, 127, 130, 139, 143, 255):
+            ran = self.under(f"exit {status}")
+            self.assertEqual((ran.status, ran.errors), (status, ""))
+
+    def test_what_nxrun_ignores_it_goes_on_ignoring_and_still_learns_how_mpirun_ended(self):
+        def ignore(number: int):
+            return lambda: signal.signal(number, signal.SIG_IGN)
+
+        ran = self.under("exit 2", preexec_fn=ignore(signal.SIGCHLD))
+        self.assertEqual(ran.status, 2, ran.errors)
+        hang_up = "trap '' HUP; kill -HUP $PPID; exit 9"
+        ran = self.under(hang_up, preexec_fn=ignore(signal.SIGHUP))
+        self.assertEqual((ran.status, ran.errors), (1, self.LOST % 9))
+        ran = self.under(hang_up)  # nxrun was told to end, so that is no machine lost
+        self.assertEqual((ran.status, ran.errors), (9, ""))
+
+    def test_an_mpirun_that_cannot_be_started_is_one_sentence(self):
+        ran = self.under("", "/not/there")
+        said = "nxrun: mpirun.mpich cannot be started: No such file or directory.\n"
+        self.assertEqual((ran.status, ran.errors), (2, said))
+
+
 @for_each(MPIS, "one_trace_and_one_profile_of_all_machines_by")
 class MachineTraces(MachinesCase):
     def traced(self, mpi: str, *words: str, status: int = 0) -> tuple[Ran, trace_command.Kept]:
