@@ -2,70 +2,54 @@
 // A process ends while it sends Active Messages, and one while another sends to it: killed at any step, or by
 // itself. Whoever goes on is not held up, sleeps no longer than it must, and is answered what calls.def says;
 // and no memory is left. None is cut off in a copy: a packet is libnx's own.
-#include "interface/active_messages.h"
-#include "interface/message_calls.h"
 #include "testing/catch.hpp"
+#include "testing/explored/active_messages.hpp"
 #include "testing/explored/job.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 using namespace parley;
 using testing::CallingProcess;
 using testing::Ends;
 using testing::ExploredJob;
+using testing::TakenMessages;
 
 namespace {
 
 constexpr int owner = 0, first = 1; // of the queues, and who sends there first
-constexpr long request = 0, reply = 1, bytes = 24;
-constexpr std::size_t pages = 128; // room for the queues
-const unsigned long active = parley_address(0, PARLEY_CONTEXT_ACTIVE);
-using Packet = std::array<std::uint64_t, PARLEY_ACTIVE_BYTES / sizeof(std::uint64_t)>;
-
-bool is(long answer, Error error) { return answer == -static_cast<long>(error); }
 
 // What a call of such a process may answer, whose owner's end it may meet: then nothing is sent any more.
-bool has_met_an_end(long answer) { return is(answer, Error::killed) || is(answer, Error::closed); }
+bool has_met_an_end(long answer)
+{
+    return testing::is_answer(answer, Error::killed) || testing::is_answer(answer, Error::closed);
+}
 
-// The ways to the owner's queues, which a sender has asked for before.
-struct Ways {
-    std::array<long, 2> to{};
-
-    void find(CallingProcess& peer)
-    {
-        for (const long type : {request, reply}) {
-            to[static_cast<std::size_t>(type)] =
-                peer.calls().find_active(peer.calls().self, type, owner, active);
-            peer.expect(to[static_cast<std::size_t>(type)] > 0, "there is a way to another process");
-        }
-    }
-};
-using OfAll = std::array<Ways, 2>; // by node
-using OfSenders = std::shared_ptr<OfAll>;
+// By node and type: the ways to the owner's queues, which a sender has asked for before.
+using Ways = std::array<std::array<long, testing::active_types>, 2>;
+using OfSenders = std::shared_ptr<Ways>;
 
 ExploredJob::Program finds(const OfSenders& ways)
 {
-    return [=](CallingProcess& peer) { (*ways)[static_cast<std::size_t>(peer.node())].find(peer); };
+    return [=](CallingProcess& peer) {
+        for (long type = 0; type < testing::active_types; ++type)
+            (*ways)[static_cast<std::size_t>(peer.node())][static_cast<std::size_t>(type)] =
+                testing::find_active(peer, type, owner);
+    };
 }
 
-// Sends these, which are known by their first word; all words of one are the same.
 ExploredJob::Program sends(const OfSenders& ways, std::vector<std::uint64_t> numbers)
 {
     return [=](CallingProcess& peer) {
-        const parley_calls& calls = peer.calls();
         bool has_ended = false;
         for (const std::uint64_t number : numbers) {
-            const std::uint64_t type = number % 2;
-            const long way = (*ways)[static_cast<std::size_t>(peer.node())].to[type];
-            Packet packet;
-            packet.fill(number);
-            const long sent = calls.send_active(calls.self, static_cast<unsigned long>(way),
-                                                type | std::uint64_t{bytes} << 32,
-                                                reinterpret_cast<std::uintptr_t>(packet.data()));
+            const auto& own = (*ways)[static_cast<std::size_t>(peer.node())];
+            const long sent = testing::send_active(peer, own[number % testing::active_types], number);
             peer.expect(has_met_an_end(sent) || (sent == 0 && !has_ended),
                         "an Active Message is sent, or meets an end, as then all do");
             has_ended = has_ended || sent != 0;
@@ -73,97 +57,65 @@ ExploredJob::Program sends(const OfSenders& ways, std::vector<std::uint64_t> num
     };
 }
 
-// Takes what has come, as a set of numbers.
-class Arrived {
-public:
-    // False: there is none, or the process must end.
-    bool take(CallingProcess& peer)
-    {
-        const parley_calls& calls = peer.calls();
-        Packet room{};
-        const parley_receive_status found = calls.take_active(calls.self, PARLEY_TAKES_AND_GOES_ON,
-                                                              reinterpret_cast<std::uintptr_t>(room.data()));
-        if (is(found.contents, Error::would_block) || is(found.contents, Error::killed))
-            return false;
-        const std::uint64_t number = room[0];
-        peer.expect(found.contents >= 0 && number < 16 && (seen_ >> number & 1) == 0,
-                    "each Active Message is taken once");
-        peer.expect(room[1] == number && room[2] == number &&
-                        static_cast<std::uint32_t>(found.contents) == (number & 1),
-                    "an Active Message is whole");
-        seen_ |= 1u << (number & 15);
-        return true;
-    }
-    // Waits for these, and takes whatever comes. False: the process must end.
-    bool take_all(CallingProcess& peer, unsigned numbers)
-    {
-        const parley_calls& calls = peer.calls();
-        while ((seen_ & numbers) != numbers) {
-            const long waited = calls.await_active(calls.self, 0, 0, 0);
-            peer.expect(waited == 0 || is(waited, Error::killed), "a wait for Active Messages ends");
-            if (waited != 0)
-                return false;
-            while (take(peer)) { }
-        }
-        return true;
-    }
-
-private:
-    unsigned seen_ = 0;
-};
-
-void take_numbers(CallingProcess& peer, unsigned numbers)
+// Waits for these, and takes whatever comes, until the process must end.
+void take_all(CallingProcess& peer, unsigned numbers)
 {
-    Arrived arrived;
-    (void)arrived.take_all(peer, numbers);
+    const parley_calls& calls = peer.calls();
+    for (TakenMessages taken; !taken.has(numbers);) {
+        const long waited = calls.await_active(calls.self, 0, 0, 0);
+        peer.expect(waited == 0 || testing::is_answer(waited, Error::killed),
+                    "a wait for Active Messages ends");
+        if (waited != 0)
+            return;
+        while (taken.take(peer)) { }
+    }
 }
 
 // The first is killed while it sends. What the owner sends to itself comes, wherever the other's place was
 // drawn and not filled.
 explorer::Play a_sender_is_killed(std::string_view design)
 {
-    const auto ways = std::make_shared<OfAll>();
+    const auto ways = std::make_shared<Ways>();
     return ExploredJob::play({.design = design,
                               .before = {finds(ways), finds(ways)},
                               .programs = {[=](CallingProcess& peer) {
                                                sends(ways, {4})(peer);
-                                               take_numbers(peer, 1u << 4);
+                                               take_all(peer, 1u << 4);
                                            },
                                            sends(ways, {2})},
                               .ends = Ends::by_themselves,
                               .victim = first,
-                              .buffer_pages = pages});
+                              .buffer_pages = testing::pages_with_active_queues});
 }
 
-// The owner is killed while it waits and takes, and one sends to it before and after that.
+// One sends these to the owner, who ends when it has taken what it waits for, or before, as the victim.
+explorer::Play the_owner_ends(std::string_view design, unsigned awaited, std::vector<std::uint64_t> sent,
+                              int victim)
+{
+    const auto ways = std::make_shared<Ways>();
+    return ExploredJob::play(
+        {.design = design,
+         .before = {[](CallingProcess&) {}, finds(ways)},
+         .programs = {[=](CallingProcess& peer) { take_all(peer, awaited); }, sends(ways, std::move(sent))},
+         .ends = Ends::by_themselves,
+         .victim = victim,
+         .buffer_pages = testing::pages_with_active_queues});
+}
+
 explorer::Play the_owner_is_killed(std::string_view design)
 {
-    const auto ways = std::make_shared<OfAll>();
-    return ExploredJob::play(
-        {.design = design,
-         .before = {[](CallingProcess&) {}, finds(ways)},
-         .programs = {[](CallingProcess& peer) { take_numbers(peer, 1u << 2 | 1u << 3); },
-                      sends(ways, {2, 3})},
-         .ends = Ends::by_themselves,
-         .victim = owner,
-         .buffer_pages = pages});
+    return the_owner_ends(design, 1u << 2 | 1u << 3, {2, 3}, owner);
 }
 
-// The owner ends by itself when it has taken one, while others come.
 explorer::Play the_owner_ends_by_itself(std::string_view design)
 {
-    const auto ways = std::make_shared<OfAll>();
-    return ExploredJob::play(
-        {.design = design,
-         .before = {[](CallingProcess&) {}, finds(ways)},
-         .programs = {[](CallingProcess& peer) { take_numbers(peer, 1u << 2); }, sends(ways, {2, 3, 4})},
-         .ends = Ends::by_themselves,
-         .buffer_pages = pages});
+    return the_owner_ends(design, 1u << 2, {2, 3, 4}, ExploredJob::nobody);
 }
 
 std::string fault(explorer::Play (*make_play)(std::string_view))
 {
-    // Of each kind of port, and of waits; those that carry nothing give messages memory.
+    // Ports of each kind, those that carry a message and those that keep the address of its memory, under
+    // waits that sleep and waits that look on.
     for (const char* const design :
          {"exp6,semaphore", "native,semaphore", "native,semaphore,port=fifo:16:2:0",
           "native,port=lock-free:16:2:0", "native,port=lanes"}) {

@@ -1,84 +1,51 @@
 // SPDX-License-Identifier: MIT
 // A process that sleeps until an Active Message comes, or looks at words of its queues, in every order of its
 // steps and its senders'.
-#include "interface/active_messages.h"
-#include "interface/message_calls.h"
 #include "testing/catch.hpp"
+#include "testing/explored/active_messages.hpp"
 #include "testing/explored/job.hpp"
 #include "testing/selection.hpp"
 
 #include "platform.hpp"
 
-#include <array>
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 using namespace parley;
 using testing::CallingProcess;
 using testing::ExploredJob;
+using testing::TakenMessages;
 
 namespace {
 
-constexpr long request = 0, reply = 1, bytes = 24;
-constexpr std::size_t pages = 128; // room for the queues
-const unsigned long active = parley_address(0, PARLEY_CONTEXT_ACTIVE);
-using Packet = std::array<std::uint64_t, PARLEY_ACTIVE_BYTES / sizeof(std::uint64_t)>;
+// The number of a request, that of a reply, and both.
+constexpr std::uint64_t request = 2, reply = 1;
+constexpr unsigned both = 1u << request | 1u << reply;
 
-// Puts one of that type in the queues of node 0; it is known by its first word.
-ExploredJob::Program sends(long type, std::uint64_t number)
+// Puts one in the queues of node 0.
+ExploredJob::Program sends(std::uint64_t number)
 {
     return [=](CallingProcess& peer) {
-        const parley_calls& calls = peer.calls();
-        const Packet packet{number};
-        const long way = calls.find_active(calls.self, type, 0, active);
-        peer.expect(way > 0, "there is a way to another process");
-        if (way <= 0)
-            return;
-        const long sent = calls.send_active(calls.self, static_cast<unsigned long>(way),
-                                            static_cast<unsigned long>(type) | std::uint64_t{bytes} << 32,
-                                            reinterpret_cast<std::uintptr_t>(packet.data()));
-        peer.expect(sent == 0, "an Active Message is sent");
+        const long way = testing::find_active(peer, static_cast<long>(number % testing::active_types), 0);
+        if (way > 0)
+            peer.expect(testing::send_active(peer, way, number) == 0, "an Active Message is sent");
     };
 }
-
-// Which have come, as a set of bits.
-class Arrived {
-public:
-    // False: none had come.
-    bool take(CallingProcess& peer)
-    {
-        const parley_calls& calls = peer.calls();
-        Packet room{};
-        const parley_receive_status found = calls.take_active(calls.self, PARLEY_TAKES_AND_GOES_ON,
-                                                              reinterpret_cast<std::uintptr_t>(room.data()));
-        if (found.contents == -static_cast<long>(Error::would_block))
-            return false;
-        peer.expect(found.contents >= 0 && room[0] < 8 && (seen_ >> room[0] & 1) == 0,
-                    "each Active Message is taken once, with its bytes");
-        seen_ |= 1u << room[0];
-        return true;
-    }
-    bool has(unsigned numbers) const { return seen_ == numbers; }
-
-private:
-    unsigned seen_ = 0;
-};
 
 explorer::Play waited_for(std::string_view design)
 {
     return ExploredJob::play({.design = design,
                               .programs = {[](CallingProcess& peer) {
                                                const parley_calls& calls = peer.calls();
-                                               Arrived arrived;
-                                               while (!arrived.has(0b110)) {
+                                               TakenMessages taken;
+                                               while (!taken.has(both)) {
                                                    peer.expect(calls.await_active(calls.self, 0, 0, 0) == 0,
                                                                "a wait for Active Messages ends");
-                                                   peer.expect(arrived.take(peer), "a wait has found one");
+                                                   peer.expect(taken.take(peer), "a wait has found one");
                                                }
                                            },
-                                           sends(request, 1), sends(reply, 2)},
-                              .buffer_pages = pages});
+                                           sends(request), sends(reply)},
+                              .buffer_pages = testing::pages_with_active_queues});
 }
 
 explorer::Play watched_for(std::string_view design)
@@ -93,12 +60,12 @@ explorer::Play watched_for(std::string_view design)
                                   reinterpret_cast<const Atomic<std::uint64_t>*>(watched[queue].word);
                               return word->load(std::memory_order_acquire) < watched[queue].something;
                           };
-                          for (Arrived arrived; !arrived.has(0b110);)
-                              if ((shows_nothing(0) && shows_nothing(1)) || !arrived.take(peer))
+                          for (TakenMessages taken; !taken.has(both);)
+                              if ((shows_nothing(0) && shows_nothing(1)) || !taken.take(peer))
                                   platform::pause();
                       },
-                      sends(request, 1), sends(reply, 2)},
-         .buffer_pages = pages});
+                      sends(request), sends(reply)},
+         .buffer_pages = testing::pages_with_active_queues});
 }
 
 std::string fault(unsigned preemptions, const std::function<explorer::Play()>& make_play)

@@ -98,7 +98,8 @@ public:
     const Slot& at(std::uint64_t number) const { return slots_[number & index_bits()]; }
     // Its word when nobody has claimed it in that number's visit.
     std::uint64_t free_word(std::uint64_t number) const { return slot::word(visit(number), slot::free); }
-    // Whoever is about to look at its word, and then to write there, gets its line once for both.
+    // Brings its line to this processor for writing: for a caller who reads its word and then writes there it
+    // is moved once instead of twice.
     void fetch(std::uint64_t number) { __builtin_prefetch(&at(number), 1); }
     // It is free again. Pairs with the acquire of the next who claims it.
     void free(std::uint64_t number)
