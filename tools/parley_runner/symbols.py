@@ -19,7 +19,7 @@ def find(path: str, *names: str) -> tuple[int, ...] | None:
     try:
         now = os.stat(path)
         table = read(path, now.st_ino, now.st_size, now.st_mtime_ns)
-    except (OSError, struct.error, ValueError, OverflowError):
+    except (OSError, struct.error, ValueError, OverflowError, IndexError):
         return None
     return tuple(table[name] for name in names) if all(name in table for name in names) else None
 

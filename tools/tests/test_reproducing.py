@@ -3,6 +3,7 @@
 
 import json
 import os
+import struct
 import subprocess
 import sys
 import unittest
@@ -12,7 +13,7 @@ from runner_case import TOOLS, RunnerCase
 sys.path.insert(0, TOOLS)
 
 from parley_report import packages, reproduce  # noqa: E402
-from parley_runner import again, contents, record, request  # noqa: E402
+from parley_runner import again, contents, record, request, symbols  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 try:
@@ -62,6 +63,19 @@ class Contents(RunnerCase):
         self.assertNotEqual(self.digest_of("three", note % 8192 + text, "-static"), one)
         renamed = text.replace("parley_copy(", "copy(")
         self.assertNotEqual(self.digest_of("four", note % 4096 + renamed, "-static"), one)
+
+    def test_a_program_whose_tables_lie_has_a_digest_all_the_same(self):
+        self.digest_of("one", "int main(void) { return 1; }\n", "-static")
+        path = os.path.join(self.folder, "one", "a")
+        with open(path, "rb") as file:
+            data = bytearray(file.read())
+        sections, count = struct.unpack_from("<Q", data, 40)[0], struct.unpack_from("<H", data, 60)[0]
+        for section in range(count):
+            struct.pack_into("<I", data, sections + 64 * section + 40, count + 1)  # the section of its names
+        with open(path, "wb") as file:
+            file.write(data)
+        self.assertIsNone(symbols.find(path, "main"))
+        self.assertEqual(len(contents.digest(path)), 32)
 
     def test_it_is_of_all_of_a_file_that_is_no_whole_program(self):
         self.digest_of("one", "int main(void) { return 1; }\n", "-static")
