@@ -40,8 +40,8 @@ KERNEL = ("kernel/platform", "arch/x86_64", "base/checked")
 # Over Linux's threads, or over the explorer's fibers.
 EXPLORED = re.compile(r"_explored\.cpp$|testing/(explored|exploring)/|testing/explorer\.cpp$")
 OF_HOST = ("base/checked", "arch/linux")
-# What the compiler reads once for all sources of Linux, which takes half of the time that they would take
-# (tools/checks/standard_headers.py sees what they name), and for all tests.
+# Headers that the compiler reads once for all sources that run on Linux, and once for all tests: that halves
+# the time of the check. What such a source itself names tools/checks/standard_headers.py sees.
 FIRST_ON_LINUX = ("base/hosted_headers.hpp",)
 FIRST_IN_TESTS = (*FIRST_ON_LINUX, "testing/analysed/testing/catch.hpp")
 

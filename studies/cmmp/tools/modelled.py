@@ -95,6 +95,8 @@ def main() -> int:
     )
     asked = parser.parse_args()
     form = modelled_boots.FULL if asked.full else modelled_boots.QUICK
+    if asked.compare and asked.full:
+        parser.error("--compare: the documentation's tables are of the quick form; leave --full out.")
     if asked.at_once < 1:
         print("modelled: --at-once is at least 1.", file=sys.stderr)
         return 2

@@ -4,7 +4,7 @@
 
 rootfinder.py theory
 rootfinder.py booted [--rounds N]       thresholds of two processes in booted kernels, free running:
-                                        studies/cmmp/data/booted.json; 10 s a round
+                                        studies/cmmp/data/booted.json; 6 s a round
 rootfinder.py costs                     counts what P and V cost here: studies/cmmp/data/profiles.json
 rootfinder.py model                     thresholds from what P and V cost, beside the documents'; and from
                                         what they, and messages, cost here

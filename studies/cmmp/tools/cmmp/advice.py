@@ -11,7 +11,8 @@ from parley_runner import trace_command
 from parley_runner.status import BadRequest
 from parley_trace.reading import Record
 
-NEAR = 0.25  # how far the model is at most from the thresholds of booted kernels (rootfinder.py booted)
+# How far the model is at most from the thresholds of booted kernels (studies/cmmp/data/booted.json).
+NEAR = 0.30
 # What who waits gives away meanwhile: the more, the better for everybody else on the machine. Not combining:
 # but for a V of several it is the kernel's semaphore.
 GIVES = {

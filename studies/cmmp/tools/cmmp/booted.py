@@ -90,12 +90,20 @@ def spread(values: list[float], unit: float = 1e3, digits: int = 1) -> str:
     return f"{middle:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
+def error(rounds: list[Round]) -> float | None:
+    """How far the model is from what was found, as a part of that; None where nothing was."""
+    found = [one.found for one in rounds if one.found is not None]
+    if not found:
+        return None
+    return statistics.median(one.predicted for one in rounds) / statistics.median(found) - 1
+
+
 def line(kind: str, rounds: list[Round]) -> str:
     predicted = [one.predicted for one in rounds]
     found = [one.found for one in rounds if one.found is not None]
-    if found:
-        error = statistics.median(predicted) / statistics.median(found) - 1
-        judged = f"{100 * error:+6.0f}%" + ("" if abs(error) <= WITHIN else "  beyond 25 %")
+    off = error(rounds)
+    if off is not None:
+        judged = f"{100 * off:+6.0f}%" + ("" if abs(off) <= WITHIN else "  beyond 25 %")
         return f"{kind:16} {spread(found):24} {spread(predicted):24} {judged}"
     bounds = [one.at_most for one in rounds if one.at_most is not None]
     if not bounds:

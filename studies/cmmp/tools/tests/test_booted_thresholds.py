@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Thresholds of booted kernels, from records that are made up: what is found and predicted, and the order."""
+"""Thresholds of booted kernels, from records that are made up: what is found and predicted, and the order;
+and what the record that is kept says of the model."""
 
+import json
 import unittest
 
-from cmmp import booted
+from cmmp import advice, booted
 
 
 def of_overhead(overhead: float, *lengths: float, v: float = 0, wake: float = 0, find: float = 0) -> dict:
@@ -39,6 +41,16 @@ class Rounds(unittest.TestCase):
     def test_lengths_that_are_all_short_tell_nothing(self):
         one = booted.of_record(kept(spin=[of_overhead(90_000, 24_000)]))["spin"][0]
         self.assertEqual((one.found, one.at_most, one.threshold), (None, None, None))
+
+
+class Kept(unittest.TestCase):
+    def test_advice_knows_how_far_the_model_is_from_what_was_found(self):
+        with open(booted.KEPT, encoding="utf-8") as file:
+            rounds = booted.of_record(json.load(file))
+        errors = [abs(off) for kind in booted.KINDS if (off := booted.error(rounds[kind])) is not None]
+        self.assertEqual(len(errors), len(booted.KINDS) - 1)  # spin's is only bounded
+        self.assertLessEqual(max(errors), advice.NEAR)
+        self.assertGreater(max(errors), advice.NEAR - 0.05)
 
 
 class Orders(unittest.TestCase):

@@ -141,7 +141,7 @@ class Profiles(unittest.TestCase):
     def test_thresholds_of_the_printed_costs_have_the_printed_order(self):
         found = profiles.thresholds(profiles.kept()["cmmp-1978"])
         for kind, printed in (("kernel", 18), ("policy-1:300ms", 33)):
-            self.assertLess(abs(found[kind] / 1e6 / printed - 1), advice.NEAR)
+            self.assertLess(abs(found[kind] / 1e6 / printed - 1), 0.25)
         in_order = [found[kind] for kind in documents.KINDS]
         self.assertEqual(in_order, sorted(set(in_order)))
 
@@ -193,7 +193,7 @@ class Advice(unittest.TestCase):
         long = self.taken(evaluations(1e6))
         self.assertIn("Take policy-1:0s: 0.", long)
         self.assertIn("between waits: 1 ms, half of them from 900 us to 1.1 ms, 105 of them", long)
-        middle = self.taken(evaluations(11_900), "--limit", "15")
+        middle = self.taken(evaluations(12_500), "--limit", "15")
         self.assertIn("Take kernel: ", middle)
         self.assertIn("Not sure within the error: policy-0, policy-1:0s, policy-1:300ms.", middle)
         self.assertIn("Take spin: ", self.taken(evaluations(4_000)))
