@@ -469,14 +469,13 @@ static void tell(const double *times)
     const uint64_t sum = sum_of_all();
     if (!sequential)
         count_components();
-    if (mynode() == 0) {
-        figure_tell("con", "time", points, "us", times, samples);
-        printf("con: %ld components, the largest of %ld points\n", components, largest);
-        printf("con: sum %016llx\n", (unsigned long long)sum);
-    }
     message_counts_tell("con");
-    if (mynode() == 0)
-        printf("con: %s, all messages right\n", nx_design());
+    if (mynode() != 0)
+        return;
+    figure_tell("con", "time", points, "us", times, samples);
+    printf("con: %ld components, the largest of %ld points\n", components, largest);
+    printf("con: sum %016llx\n", (unsigned long long)sum);
+    printf("con: %s, all messages right\n", nx_design());
 }
 
 static int is_refused(void)
@@ -547,6 +546,7 @@ int main(int argc, char **argv)
     rest_as_told();
     am_job_begin();
     set_handlers();
+    am_job_meet(); /* queues are made with the first message */
     double (*const find)(void) = sequential ? find_by_flood : find_components;
     if (!common_start.at)
         (void)find(); /* finds everything cold */
@@ -554,7 +554,7 @@ int main(int argc, char **argv)
     for (long i = 0; i < samples; i++)
         times[i] = find();
     note_common_end();
-    tell(times);
     tell_common_start("con");
+    tell(times);
     return 0;
 }

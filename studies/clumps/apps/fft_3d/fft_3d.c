@@ -283,13 +283,12 @@ static int tell(const double *times)
     const uint64_t sum = sum_of_all();
     if (is_wrong())
         return 1;
-    if (mynode() == 0) {
-        figure_tell("fft_3d", "time", side * (long)sizeof *slices, "us", times, samples);
-        printf("fft_3d: sum %016llx\n", (unsigned long long)sum);
-    }
     message_counts_tell("fft_3d");
-    if (mynode() == 0)
-        printf("fft_3d: %s, all messages right\n", nx_design());
+    if (mynode() != 0)
+        return 0;
+    figure_tell("fft_3d", "time", side * (long)sizeof *slices, "us", times, samples);
+    printf("fft_3d: sum %016llx\n", (unsigned long long)sum);
+    printf("fft_3d: %s, all messages right\n", nx_design());
     return 0;
 }
 
@@ -322,6 +321,7 @@ int main(int argc, char **argv)
     am_must(AM_SetHandler(am_job.endpoint, handler_row, take_row));
     am_must(AM_SetHandler(am_job.endpoint, handler_row_back, take_row_back));
     am_must(AM_SetHandler(am_job.endpoint, handler_answer, take_answer));
+    am_job_meet(); /* queues are made with the first message */
     double (*const run)(void) = sequential ? transform_in_place : transform;
     if (!common_start.at)
         (void)run(); /* finds everything cold */

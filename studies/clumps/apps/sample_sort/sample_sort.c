@@ -334,6 +334,7 @@ int main(int argc, char **argv)
     am_must(AM_SetHandler(am_job.endpoint, handler_answer, take_answer));
     if (unanswered)
         am_must(AM_SetExpectedResources(am_job.endpoint, (int)numnodes(), (int)unanswered));
+    am_job_meet(); /* queues are made with the first message */
     if (!sequential)
         warm_up();
     if (!common_start.at)

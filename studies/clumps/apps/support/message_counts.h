@@ -72,7 +72,8 @@ static inline struct message_spread message_spread_of(long mine)
     return spread;
 }
 
-/* All nodes call this; node 0 prints what a node has sent: the mean, the least and the most. */
+/* All nodes call this; node 0 prints what a node has sent: the mean, the least and the most. Programs call it
+ * before node 0 prints anything else, so that nobody waits for its printing. */
 static inline void message_counts_tell(const char *program)
 {
     static const char *const names[] = {"local", "remote"};
