@@ -5,9 +5,11 @@
 
 CLUMPS_SLOWDOWNS = $(PYTHON) -B studies/clumps/tools/sharing.py slowdowns
 CLUMPS_PRINTED = echo; $(PYTHON) -B studies/clumps/tools/sharing.py printed
-CLUMPS_PROGRAMS := em3d loggp many_to_one sample_sort two_sources
+CLUMPS_PROGRAMS := con em3d fft_3d loggp many_to_one sample_sort sequential two_sources
 CLUMPS_MODELLED = $(PYTHON) -B studies/clumps/tools/modelled.py $(if $(filter-out 0,$(FULL)),--full) \
   --records $(BUILD)/paper/clumps/modelled --dispatch $(DISPATCH)
+# What the whole study has beside that, with statements and a list of reasons of its own.
+CLUMPS_MORE = $(PYTHON) -B studies/clumps/tools/programs.py --records $(BUILD)/paper/clumps/modelled
 CLUMPS_NATIVE = $(PYTHON) -B studies/clumps/tools/native.py $(if $(filter-out 0,$(FULL)),--full) \
   --native $(NATIVE) --records $(BUILD)/paper/clumps/native
 STUDY_WORDS_clumps := CLOCK FULL DISPATCH
@@ -25,7 +27,7 @@ study-clumps:
 	@tools/install.sh paper
 	@+$(MAKE) --quiet run-files $(SYSTEM_virtual) $(MODEL_PLUGIN) \
 	    $(foreach name,$(CLUMPS_PROGRAMS),$(BUILD)/apps/$(name)/$(name))
-	@$(CLUMPS_MODELLED)
+	@$(call in_turn,CLUMPS_MODELLED $(if $(filter-out 0,$(FULL)),CLUMPS_MORE))
 else ifeq ($(CLOCK),native)
 study-clumps:
 	@+$(MAKE) --quiet native

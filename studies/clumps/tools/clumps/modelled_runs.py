@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from parley_runner import designs
@@ -37,18 +38,24 @@ class Run:
     multiprocessors: int = 1
     polling: str = ""  # where there are several: how often processes look into the interface
     dispatch: str = "virtual"
+    synchronization: str = ""  # how who waits does, if not as native's processes do
 
     @property
     def name(self) -> str:
         again = f" again {self.which}" * bool(self.which)
         parts = f" of {self.multiprocessors} {self.polling}" * (self.multiprocessors > 1)
         bound = f" {self.dispatch}" * (self.dispatch != "virtual")
-        said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}{bound}"
+        waiting = f" {self.synchronization}" * bool(self.synchronization)
+        said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}{bound}{waiting}"
         return re.sub(r"[^a-z0-9_]+", "-", said)
 
     @property
     def design(self) -> str:
-        return f"native,port={self.claim}" + f",polling={self.polling}" * bool(self.polling)
+        return (
+            f"native,port={self.claim}"
+            + f",polling={self.polling}" * bool(self.polling)
+            + f",synchronization={self.synchronization}" * bool(self.synchronization)
+        )
 
     def bound(self, dispatch: str) -> "Run":
         """The same with that dispatch, where its design is composed so: over network interfaces none is."""
@@ -77,14 +84,20 @@ class Told:
     remote: float = 0.0  # part of all messages that goes to other multiprocessors, where the program tells it
     bulk: int = 0  # of a node, likewise
     looks: dict[str, list[int]] = field(default_factory=dict)  # in which polls, by traffic, likewise
+    spread: float = 0.0  # how many times as long the slowest node communicates as the fastest, likewise
 
     def __getitem__(self, name: str) -> float:
         return self.figures[name][0]
 
 
 def fingerprint(run: Run) -> str:
-    program = f"build/apps/{run.program}/{run.program}"
-    return kept_runs.digest((*SYSTEM[run.dispatch], *COMES_FROM, program))
+    return stands_for((run.program,), run.dispatch)
+
+
+def stands_for(programs: Iterable[str], dispatch: str) -> str:
+    """What runs of these programs come from."""
+    files = (f"build/apps/{program}/{program}" for program in programs)
+    return kept_runs.digest((*SYSTEM[dispatch], *COMES_FROM, *files))
 
 
 def figures_in(program: str, text: str) -> dict[str, tuple[float, float]]:
@@ -92,33 +105,56 @@ def figures_in(program: str, text: str) -> dict[str, tuple[float, float]]:
     return {name: (float(mean), float(half)) for name, mean, half in found}
 
 
-def boot(run: Run) -> dict:
+@dataclass(frozen=True)
+class Ended:
+    """A command that has run to its end."""
+
+    status: int
+    said: str
+    complained: str
+    processors: list[dict[str, float]]  # what the model counted of each; none where there is no record
+
+    def failed(self, name: str) -> RunFailed:
+        return RunFailed(f"{name}: the run failed:\n{(self.said + self.complained)[-2000:]}")
+
+
+def ended(words: Callable[[str], list[str]]) -> Ended:
+    """tools/parley with these words, which are told where its record is wanted."""
     with tempfile.TemporaryDirectory() as folder:
         record = os.path.join(folder, "record.json")
-        line = [sys.executable, "-B", PARLEY, *run.words(record)]
+        line = [sys.executable, "-B", PARLEY, *words(record)]
         done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=PATIENCE, cwd=ROOT)
-        figures = figures_in(run.program, done.stdout)
-        if done.returncode != 0 or not figures or "all messages right" not in done.stdout:
-            raise RunFailed(f"{run.name}: the run failed:\n{(done.stdout + done.stderr)[-2000:]}")
-        with open(record, encoding="utf-8") as file:
-            processors = json.load(file)["model"]["processors"]
-    messages = re.search(rf"^{run.program}: (\d+) short messages of a node", done.stdout, re.M)
-    remote = re.search(rf"^{run.program}: remote: .*, (\d+) % of all messages", done.stdout, re.M)
-    bulk = re.findall(rf"^{run.program}: (?:local|remote): .*, (\d+) bulk of", done.stdout, re.M)
-    looks = re.findall(rf"^{run.program}: (.+): looks at((?: \d+)*)$", done.stdout, re.M)
+        processors = []
+        if os.path.exists(record):
+            with open(record, encoding="utf-8") as file:
+                processors = json.load(file).get("model", {}).get("processors", [])
+    return Ended(done.returncode, done.stdout, done.stderr, processors)
+
+
+def boot(run: Run) -> dict:
+    done = ended(run.words)
+    figures = figures_in(run.program, done.said)
+    if done.status != 0 or not figures or "all messages right" not in done.said:
+        raise done.failed(run.name)
+    messages = re.search(rf"^{run.program}: (\d+) short messages of a node", done.said, re.M)
+    remote = re.search(rf"^{run.program}: remote: .*, (\d+) % of all messages", done.said, re.M)
+    bulk = re.findall(rf"^{run.program}: (?:local|remote): .*, (\d+) bulk of", done.said, re.M)
+    looks = re.findall(rf"^{run.program}: (.+): looks at((?: \d+)*)$", done.said, re.M)
+    spread = re.search(rf"^{run.program}: the slowest node communicates ([0-9.]+) times", done.said, re.M)
     return {
-        **{"figures": figures, "processors": processors},
+        **{"figures": figures, "processors": done.processors},
         "remote": int(remote.group(1)) / 100 if remote else 0.0,
         "messages": int(messages.group(1)) if messages else None,
         "bulk": sum(map(int, bulk)),
         "looks": {name: list(map(int, polls.split())) for name, polls in looks},
+        "spread": float(spread.group(1)) if spread else 0.0,
     }
 
 
 def told(run: Run, kept: kept_runs.KeptRuns) -> Told:
     found = kept.made(run.name, fingerprint(run), lambda: boot(run))
     figures = {name: (mean, half) for name, (mean, half) in found["figures"].items()}
-    more = {name: found[name] for name in ("remote", "bulk", "looks") if name in found}
+    more = {name: found[name] for name in ("remote", "bulk", "looks", "spread") if name in found}
     return Told(figures, found["processors"], found["messages"], **more)
 
 

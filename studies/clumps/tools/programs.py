@@ -1,0 +1,49 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""More of S. S. Lumetta's programs on the modelled Enterprise 5000: table 6.5's beside SAMPLE, under every
+claim of a queue. It is what `make paper STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
+
+programs.py --records FOLDER      boots the programs; status 1 if a statement of the thesis does not hold that
+                                  docs/clumps.md does not list with a reason, or one holds that it lists
+"""
+
+import argparse
+import os
+import sys
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
+
+from clumps import dedicated, document  # noqa: E402
+from clumps.modelled_runs import all_of  # noqa: E402
+from parley_study import closing  # noqa: E402
+from parley_study.kept_runs import RunFailed  # noqa: E402
+from parley_study.statements import judge, listed  # noqa: E402
+
+DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
+SECTION = "What does not hold of more programs"
+
+
+def study(records: str) -> int:
+    printed = document.read()
+    told = all_of(dedicated.runs(printed.claims), records, "virtual")
+    found = dedicated.found_in(told, printed.claims)
+    print("\n".join([*dedicated.lines(found, printed), *dedicated.explained(found, printed), ""]))
+    return judge([(dedicated.statements(found, printed), "")], listed(DOCUMENT, SECTION))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("--records", required=True, help="folder that keeps what runs have told")
+    asked = parser.parse_args()
+    try:
+        return study(asked.records)
+    except RunFailed as failed:
+        print(f"programs.py: {failed}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(closing.of(main))
