@@ -26,11 +26,11 @@ std::uint64_t measure(std::uint16_t port)
     return (read_time_stamp() - from) * acpi_hertz / passed;
 }
 
-void begin_with(std::uint64_t frequency)
+void begin_with(std::uint64_t frequency, std::uint64_t at)
 {
     hertz = frequency;
     scale = (std::uint64_t{1'000'000'000} << 32) / hertz;
-    start = read_time_stamp();
+    start = at;
 }
 
 } // namespace
@@ -43,10 +43,10 @@ void calibrate_clock(std::uint16_t port)
         const std::uint64_t again = measure(port);
         hertz = again < hertz ? again : hertz;
     }
-    begin_with(hertz);
+    begin_with(hertz, read_time_stamp());
 }
 
-void take_clock_of_nanoseconds() { begin_with(1'000'000'000); }
+void take_clock_of_nanoseconds() { begin_with(1'000'000'000, 0); }
 
 std::uint64_t clock_hertz() { return hertz; }
 std::uint64_t clock_start() { return start; }

@@ -9,7 +9,7 @@ namespace parley::arch {
 // Measures the counter's frequency, the smallest of several short measurements, since a busy host only ever
 // adds.
 void calibrate_clock(std::uint16_t acpi_timer_port);
-// The counter shows nanoseconds from now on, which is as nanoseconds() began.
+// The counter shows nanoseconds of the machine's time, and so does nanoseconds() from now on.
 void take_clock_of_nanoseconds();
 std::uint64_t clock_hertz();
 std::uint64_t nanoseconds();

@@ -5,6 +5,7 @@
 #include "arch/execution_state.hpp"
 #include "arch/x86_64/apic.hpp"
 #include "arch/x86_64/asm_offsets.hpp"
+#include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/processor.hpp"
 #include "arch/x86_64/registers.hpp"
 
@@ -42,6 +43,11 @@ inline void switch_execution(Processor& processor, ExecutionState& from, const E
 
 inline void start_ticks(std::uint64_t nanoseconds) { start_timer(nanoseconds); }
 inline void stop_ticks() { stop_timer(); }
-inline void wake_processor(Processor& processor) { send_interrupt(processor.apic_id, WAKEUP_VECTOR); }
+// Without ticks a processor looks for work by itself.
+inline void wake_processor(Processor& processor)
+{
+    if (!has_model_clock())
+        send_interrupt(processor.apic_id, WAKEUP_VECTOR);
+}
 
 } // namespace parley::arch

@@ -12,13 +12,14 @@ namespace parley::arch {
 
 namespace {
 
-// As in tools/machine_model/plugin/public_back_end.cpp.
+// As in tools/machine_model/plugin/guest_protocol.cpp.
 struct ClockMailbox {
-    std::uint64_t magic; // the model's, when it has been asked for
+    std::uint64_t magic; // what the model lacks, when it has been asked for
     std::uint64_t time;  // nanoseconds, when the counter was read last
     std::uint64_t asked; // from then until the trap has answered the bytes of the instruction; else 0
 };
-constexpr std::uint64_t model_is_there = 0x656d6954'79656c50;
+constexpr std::uint64_t lacks_clock_and_ticks = 0x656d6954'79656c50;
+constexpr std::uint64_t lacks_ticks = 0x6b636954'6f4e7950;
 
 volatile ClockMailbox& mailbox()
 {
@@ -30,6 +31,7 @@ extern "C" const std::uint64_t clock_readings_start[], clock_readings_end[];
 extern "C" const std::uint64_t waits_start[], waits_end[];
 
 constinit bool is_there = false;
+constinit bool shows_clock = false; // in the mailbox
 
 constexpr std::uint8_t software_interrupt = 0xcd;
 constexpr std::uint8_t no_operation = 0x90;
@@ -51,30 +53,41 @@ void look_for_model_clock()
 {
     mailbox().magic = 0;
     asm volatile("nopl 0x51fe0001(%%rax)" ::: "memory");
-    if (mailbox().magic != model_is_there)
+    const std::uint64_t lacking = mailbox().magic;
+    shows_clock = lacking == lacks_clock_and_ticks;
+    is_there = shows_clock || lacking == lacks_ticks;
+    if (!is_there)
         return;
-    is_there = true;
-    for (const std::uint64_t* reading = clock_readings_start; reading != clock_readings_end; ++reading)
-        trap_at(*reading, CLOCK_READING_VECTOR);
     for (const std::uint64_t* wait = waits_start; wait != waits_end; ++wait) {
         trap_at(*wait, WAIT_VECTOR); // STI and HLT
         writable(*wait)[2] = no_operation;
     }
-    write_cr4(read_cr4() | cr4_time_stamp_disable);
+    if (shows_clock) {
+        for (const std::uint64_t* reading = clock_readings_start; reading != clock_readings_end; ++reading)
+            trap_at(*reading, CLOCK_READING_VECTOR);
+        write_cr4(read_cr4() | cr4_time_stamp_disable);
+    }
     take_clock_of_nanoseconds();
 }
 
 bool has_model_clock() { return is_there; }
 
+bool traps_clock_readings() { return shows_clock; }
+
 void begin_modelled_time()
 {
-    if (is_there)
-        asm volatile("nopl 0x51fe0002(%%rax)" ::: "memory");
+    if (!is_there)
+        return;
+    // The model has the time begin behind the block that this ends, and what came before has no length.
+    asm volatile("nopl 0x51fe0002(%%rax)\n\tjmp 1f\n1:" ::: "memory");
+    Processor& self = this_processor();
+    if (self.tick_period != 0)
+        self.next_tick = nanoseconds() + self.tick_period;
 }
 
 bool answer_clock_reading(TrapFrame& frame)
 {
-    if (!is_there || mailbox().asked == 0)
+    if (!shows_clock || mailbox().asked == 0)
         return false;
     constexpr std::uint64_t low_half = 0xffff'ffff;
     constexpr std::uint64_t bytes_of_rdtscp = 3;

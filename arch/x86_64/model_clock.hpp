@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The clock of a modelled machine whose model can set neither the time-stamp counter nor a timer
-// (docs/machine-model.md, the public back end). It leaves the time in a mailbox in low memory, and sees some
-// instructions before they run, which mean nothing on any other machine.
+// The clock of a modelled machine whose model sets no timer (docs/machine-model.md, the public back end). It
+// answers in a mailbox in low memory, and sees some instructions before they run, which mean nothing on any
+// other machine.
 //
-// The time-stamp counter is then read through a trap, by the kernel as by programs, so that no code differs
-// from other boots; the model takes the trap for the one instruction. There are no ticks, and a processor
-// with nothing to do looks for work again and again: so the one that keeps the time finds its tick due.
+// There are no ticks, and a processor with nothing to do looks for work again and again: so the one that
+// keeps the time finds its tick due. Where the model cannot set the time-stamp counter either, that is read
+// through a trap, by the kernel as by programs, so that no code differs from other boots; the model takes the
+// trap for the one instruction, and leaves the time in the mailbox.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
@@ -16,6 +17,8 @@ namespace parley::arch {
 // there is such a model.
 void look_for_model_clock();
 bool has_model_clock();
+// Whether each reading of the counter is to be a trap.
+bool traps_clock_readings();
 
 // Called by each processor when it has been started, by the one that boots after all others. The model runs
 // processors in the order of their clocks from when all have called it.

@@ -79,7 +79,7 @@ void start_processor(Processor& processor, std::uint64_t emergency_stack)
     write_msr(Msr::kernel_gs_base, 0);
     load_trap_table();
     enable_system_calls();
-    write_cr4(read_cr4() | wanted_protections() | (has_model_clock() ? cr4_time_stamp_disable : 0));
+    write_cr4(read_cr4() | wanted_protections() | (traps_clock_readings() ? cr4_time_stamp_disable : 0));
 }
 
 bool protections_on()

@@ -9,7 +9,7 @@ import difflib
 import re
 from typing import Any
 
-from . import limits, multiprocessors, studies, wire
+from . import back_end, limits, multiprocessors, studies, wire
 from .key import JOB, RUN, Key
 from .status import BadRequest
 
@@ -167,8 +167,9 @@ KEYS = {
             RUN,
             None,
             "how the model runs the emulator's processors: fast; public: by the emulator's plugin interface"
-            " alone, for programs that spin (default: fast where the emulator allows it, else public)",
-            ("fast", "public"),
+            " alone, for programs that spin; fast-without-ticks: fast, with a kernel that works as under"
+            " public (default: fast where the emulator allows it, else public)",
+            back_end.NAMES,
         ),
         Key("dispatch", RUN, "virtual", "calls inside the message system", ("virtual", "static")),
         Key("memory", RUN, 512, "MiB of memory", lowest=64, highest=16384),

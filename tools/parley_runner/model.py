@@ -263,7 +263,7 @@ def note(record: dict) -> str:
     """The line under a table."""
     model = record.get("model") or {}
     lookahead_ns = model.get("lookahead_ps", 0) / 1000
-    by = ", public back end" if model.get("back_end") == back_end.PUBLIC else ""
+    by = "" if model.get("back_end") in (None, back_end.FAST) else f", {model['back_end']} back end"
     return (
         f"Clock: modelled: {model.get('machine')} ({model.get('title')}), {record['processors']} processors, "
         f"lookahead {lookahead_ns:g} ns{by}. Simulated time, the same on every run; it says what the "

@@ -276,7 +276,7 @@ class BackEnds(ModelledCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn(back_end.TAKEN, done.stderr)
 
-    def test_what_the_public_one_cannot_run(self):
+    def test_what_cannot_be_run_without_ticks(self):
         for words, sentence in (
             (["DESIGN=exp4"], "take synchronization=spinlock, or BACK_END=fast."),
             (["NODES=3", "PROCESSORS=2"], "give each a processor (PROCESSORS=3)"),
@@ -284,10 +284,21 @@ class BackEnds(ModelledCase):
             (["GANG=slots"], "by which jobs and gangs take turns"),
             (["MACHINE=ideal", "CLOCK=counted"], "goes with CLOCK=modelled only"),
         ):
-            with self.subTest(words=words):
-                done = self.played("", "BACK_END=public", *words)
-                self.assert_status(done, 2, sentence)
-                self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+            for one in (back_end.PUBLIC, back_end.WITHOUT_TICKS):
+                with self.subTest(words=words, back_end=one):
+                    done = self.played("", f"BACK_END={one}", *words)
+                    self.assert_status(done, 2, sentence)
+                    self.assertEqual(len(done.stderr.strip().splitlines()), 1, done.stderr)
+
+    def test_a_kernel_without_ticks_is_answered_in_memory_that_is_a_file(self):
+        script = """
+            words = " ".join(machine.arguments)
+            assert "back_end=fast-without-ticks" in words and "memory-backend=memory" in words
+            assert "tcg,thread=single" in words
+            machine.good()
+            machine.exit(33)
+        """
+        self.assert_status(self.played(script, "BACK_END=fast-without-ticks"), 0)
 
     def test_where_it_hangs_the_sentence_says_what_hangs_no_other(self):
         for words, told in ((("BACK_END=public",), True), (("BACK_END=fast",), False)):

@@ -7,6 +7,7 @@
 #include "tools/machine_model/running_clock.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,7 +24,8 @@ public:
     // emulator's last ones; if it has one more, its first boots and keeps the time, and its accesses take
     // none.
     BackEnd(Machine machine, unsigned processors, unsigned modelled, Picoseconds lookahead)
-        : machine_{std::move(machine)}, order_{processors, lookahead}, first_modelled_{processors - modelled}
+        : order_{processors, lookahead}, machine_{std::in_place, std::move(machine)},
+          first_modelled_{processors - modelled}
     {
     }
     virtual ~BackEnd() = default;
@@ -54,7 +56,7 @@ public:
 
     unsigned processors() const { return order_.processors(); } // the emulator's
     RunningClock& running() { return running_; }
-    Machine& machine() { return machine_; }
+    Machine& machine() { return *machine_; }
     // Whether that processor of the emulator is one of the machine's.
     bool is_modelled(unsigned processor) const { return processor >= first_modelled_; }
     // Which of the machine's a modelled processor of the emulator is.
@@ -71,13 +73,16 @@ public:
     std::uint64_t switches() const { return switches_; }
 
 protected:
-    Machine machine_;
+    // From now on it is this one.
+    void change_machine(Machine machine) { machine_.emplace(std::move(machine)); }
+
     ProcessorOrder order_;
     RunningClock running_;
     bool takes_time_ = true;
     std::uint64_t switches_ = 0;
 
 private:
+    std::optional<Machine> machine_; // always one
     unsigned first_modelled_;
 };
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/machine_model/plugin/fast_back_end.hpp"
 
+#include "tools/machine_model/plugin/interface.hpp"
+
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace parley::machine_model {
@@ -13,10 +16,11 @@ constexpr unsigned times_held_by_a_sleeper = 3;
 
 } // namespace
 
-FastBackEnd::FastBackEnd(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
-                         Picoseconds lookahead)
+FastBackEnd::FastBackEnd(const Emulator& emulator, Machine machine, std::optional<Machine> as_new,
+                         unsigned processors, unsigned modelled, Picoseconds lookahead)
     : BackEnd{std::move(machine), processors, modelled, lookahead}, emulator_{emulator},
-      main_thread_{pthread_self()}, states_(processors), held_(processors)
+      main_thread_{pthread_self()}, states_(processors), held_(processors), as_new_{std::move(as_new)},
+      has_joined_(processors)
 {
     order_.wake(0, 0); // the one that boots
 }
@@ -126,7 +130,9 @@ bool FastBackEnd::runs_not(unsigned held)
 
 BackEnd::Entry FastBackEnd::hold(unsigned processor, std::uint64_t, const void* return_address)
 {
-    if (processor == running_.processor) {
+    if (waits_for_beginning(processor)) {
+        hold_until_beginning(processor);
+    } else if (processor == running_.processor) {
         run_next(processor);
     } else {
         // Woken by what is no interrupt: it goes on now.
@@ -153,6 +159,64 @@ void FastBackEnd::halt(unsigned processor)
     order_.advance(processor, running_.now);
     order_.halt(processor);
     run_next(processor);
+}
+
+bool FastBackEnd::watch(qemu_plugin_insn* instruction, std::span<const std::uint8_t> code)
+{
+    if (!as_new_)
+        return false;
+    const auto call = [&](qemu_plugin_vcpu_udata_cb_t callback) {
+        qemu_plugin_register_vcpu_insn_exec_cb(instruction, callback, QEMU_PLUGIN_CB_NO_REGS, this);
+    };
+    switch (guest_call_of(code)) {
+    case GuestCall::attach:
+        call([](unsigned, void* data) { static_cast<FastBackEnd*>(data)->attach(); });
+        break;
+    case GuestCall::join:
+        call([](unsigned processor, void* data) { static_cast<FastBackEnd*>(data)->join(processor); });
+        break;
+    case GuestCall::wait:
+        call([](unsigned, void* data) { static_cast<FastBackEnd*>(data)->running_.now += between_looks; });
+        break;
+    case GuestCall::none: break;
+    }
+    return false;
+}
+
+void FastBackEnd::attach() { mailbox_.open(GuestMemory::find(), Lacking::ticks); }
+
+// It is held at its next block.
+void FastBackEnd::join(unsigned processor)
+{
+    has_joined_[processor] = true;
+    running_.limit = 0;
+}
+
+void FastBackEnd::hold_until_beginning(unsigned processor)
+{
+    if (std::ranges::all_of(has_joined_, std::identity{}))
+        return begin_time();
+    if (processor != running_.processor)
+        return;
+    order_.advance(processor, running_.now);
+    order_.halt(processor);
+    run_next(processor);
+}
+
+// As ProcessorTurns::begin().
+void FastBackEnd::begin_time()
+{
+    has_begun_ = true;
+    stop_running();
+    Picoseconds latest = timers_now_;
+    for (unsigned each = 0; each < processors(); ++each)
+        latest = std::max(latest, order_.clock(each));
+    for (unsigned each = 0; each < processors(); ++each) {
+        order_.advance(each, beginning_after(latest));
+        order_.wake(each, beginning_after(latest));
+    }
+    change_machine(std::move(*as_new_));
+    run_next(processors() - 1);
 }
 
 void FastBackEnd::interrupt(CPUState* processor, int mask)

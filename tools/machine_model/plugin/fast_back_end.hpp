@@ -4,6 +4,8 @@
 
 #include "tools/machine_model/plugin/back_end.hpp"
 #include "tools/machine_model/plugin/emulator.hpp"
+#include "tools/machine_model/plugin/guest_memory.hpp"
+#include "tools/machine_model/plugin/guest_protocol.hpp"
 
 #include <optional>
 #include <pthread.h>
@@ -13,10 +15,12 @@ namespace parley::machine_model {
 
 class FastBackEnd final : public BackEnd {
 public:
-    FastBackEnd(const Emulator& emulator, Machine machine, unsigned processors, unsigned modelled,
-                Picoseconds lookahead);
+    // `as_new`: the same machine once more. With it the guest does without ticks, as under the public back
+    // end (guest_protocol.hpp), and that machine's time begins when all processors have joined.
+    FastBackEnd(const Emulator& emulator, Machine machine, std::optional<Machine> as_new, unsigned processors,
+                unsigned modelled, Picoseconds lookahead);
 
-    const char* name() const override { return "fast"; }
+    const char* name() const override { return as_new_ ? "fast-without-ticks" : "fast"; }
     std::string begin() override;
     std::uint64_t memory_offset(void* host_address) const override
     {
@@ -25,6 +29,7 @@ public:
     bool joins_locked_accesses() const override { return false; }
     Entry hold(unsigned processor, std::uint64_t block, const void* return_address) override;
     void halt(unsigned processor) override;
+    bool watch(qemu_plugin_insn* instruction, std::span<const std::uint8_t> code) override;
 
 private:
     // The entries of the accelerator's table.
@@ -38,6 +43,11 @@ private:
     void run_timers_until(Picoseconds at);
     Picoseconds timer_due();
     bool runs_not(unsigned held);
+    void attach();
+    void join(unsigned processor);
+    bool waits_for_beginning(unsigned processor) const { return !has_begun_ && has_joined_[processor]; }
+    void hold_until_beginning(unsigned processor);
+    void begin_time();
     std::optional<unsigned> number_of(const CPUState* processor);
     CPUState* state_of(unsigned processor);
 
@@ -49,6 +59,11 @@ private:
     Emulator::HandleInterrupt real_interrupt_ = nullptr;
     Picoseconds timers_now_ = 0; // what the timers are run by
     bool in_timers_ = false;
+    // Where the guest does without ticks.
+    std::optional<Machine> as_new_; // empty when time has begun
+    GuestMailbox mailbox_;
+    std::vector<bool> has_joined_;
+    bool has_begun_ = false;
 };
 
 } // namespace parley::machine_model

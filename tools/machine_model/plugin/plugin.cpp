@@ -3,10 +3,10 @@
 //
 // Arguments: machine=FILE (parameters, MachineFile), processors=N (those that the machine has; the emulator
 // may have one more, its first, which keeps the time), multiprocessors=N (into which they are divided),
-// lookahead=PS, back_end=fast|public, report=FILE (written when the machine ends), copies=FIRST-LAST:...
-// (hex: the addresses of each routine that copies, whose time is counted apart), intervals=FILE (written
-// when the machine ends: misses and waiting by intervals of interval=PS, at least 1, or longer ones, so that
-// most_intervals=N of a processor at most are kept).
+// lookahead=PS, back_end=fast|fast-without-ticks|public, report=FILE (written when the machine ends),
+// copies=FIRST-LAST:... (hex: the addresses of each routine that copies, whose time is counted apart),
+// intervals=FILE (written when the machine ends: misses and waiting by intervals of interval=PS, at least 1,
+// or longer ones, so that most_intervals=N of a processor at most are kept).
 #include "tools/machine_model/plugin/fast_back_end.hpp"
 #include "tools/machine_model/plugin/instrumentation.hpp"
 #include "tools/machine_model/plugin/interface.hpp"
@@ -19,6 +19,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,8 @@ namespace {
 constexpr int bad_machine = 64;
 constexpr int no_fast_back_end = 68;
 constexpr int bad_emulator = 69;
+
+constexpr std::string_view without_ticks = "fast-without-ticks";
 
 [[noreturn]] void fail(int status, const std::string& sentence)
 {
@@ -128,7 +131,7 @@ std::optional<Emulator> functions_for(const Arguments& arguments)
 {
     if (arguments.back_end == "public")
         return std::nullopt;
-    if (arguments.back_end != "fast")
+    if (arguments.back_end != "fast" && arguments.back_end != without_ticks)
         fail(bad_machine, "The model has no back end '" + arguments.back_end + "'.");
     auto found = Emulator::find();
     if (!found)
@@ -163,15 +166,21 @@ void install(qemu_plugin_id_t id, const qemu_info_t& info, const Arguments& argu
     const auto file = MachineFile::parse(text_of(arguments.machine));
     if (!file)
         fail(bad_machine, file.error());
-    auto machine = Machine::make(*file, arguments.processors, arguments.multiprocessors);
-    if (!machine)
-        fail(bad_machine, machine.error());
+    const auto make = [&] {
+        auto machine = Machine::make(*file, arguments.processors, arguments.multiprocessors);
+        if (!machine)
+            fail(bad_machine, machine.error());
+        return std::move(*machine);
+    };
     if (functions)
-        back_end = new FastBackEnd{*functions, std::move(*machine), processors, arguments.processors,
+        back_end = new FastBackEnd{*functions,
+                                   make(),
+                                   arguments.back_end == without_ticks ? std::optional{make()} : std::nullopt,
+                                   processors,
+                                   arguments.processors,
                                    arguments.lookahead};
     else
-        back_end =
-            new PublicBackEnd{std::move(*machine), processors, arguments.processors, arguments.lookahead};
+        back_end = new PublicBackEnd{make(), processors, arguments.processors, arguments.lookahead};
     if (!arguments.intervals.empty()) {
         if (arguments.interval == 0)
             fail(bad_machine, "The model's argument intervals goes with interval.");

@@ -11,22 +11,12 @@ namespace parley::machine_model {
 
 namespace {
 
-// As in arch/x86_64/model_clock.hpp; a test boots both.
-constexpr std::uint64_t mailbox_address = 0x9000;
-constexpr std::uint64_t mailbox_is_there = 0x656d6954'79656c50;
-enum MailboxWord { magic, time, asked };
-// NOPs with an address of their own: nopl CALL(%rax).
-constexpr std::array<std::uint8_t, 7> attach_call{0x0f, 0x1f, 0x80, 0x01, 0x00, 0xfe, 0x51};
-constexpr std::array<std::uint8_t, 7> join_call{0x0f, 0x1f, 0x80, 0x02, 0x00, 0xfe, 0x51};
-// int $VECTOR, by which the kernel reads the clock and waits.
+// int $VECTOR, by which the kernel reads the clock.
 constexpr std::array<std::uint8_t, 2> kernel_reading{0xcd, 0x44};
-constexpr std::array<std::uint8_t, 2> kernel_waiting{0xcd, 0x45};
 constexpr std::array<std::uint8_t, 2> program_reading{0x0f, 0x31};       // rdtsc
 constexpr std::array<std::uint8_t, 3> ordered_reading{0x0f, 0x01, 0xf9}; // rdtscp
 
 constexpr Picoseconds microsecond = 1000 * nanosecond;
-// How often a processor looks for work that has none.
-constexpr Picoseconds between_looks = 100 * microsecond;
 
 bool is(std::span<const std::uint8_t> code, std::span<const std::uint8_t> other)
 {
@@ -56,35 +46,31 @@ bool PublicBackEnd::watch(qemu_plugin_insn* instruction, std::span<const std::ui
                                             code.size(), is(code, kernel_reading)}));
         return true;
     }
-    if (is(code, kernel_waiting))
-        call([](unsigned, void* data) { static_cast<PublicBackEnd*>(data)->look_for_work(); }, this);
-    else if (is(code, attach_call))
+    switch (guest_call_of(code)) {
+    case GuestCall::attach:
         call([](unsigned, void* data) { static_cast<PublicBackEnd*>(data)->attach(); }, this);
-    else if (is(code, join_call))
+        break;
+    case GuestCall::join:
         call([](unsigned processor, void* data) { static_cast<PublicBackEnd*>(data)->join(processor); },
              this);
+        break;
+    case GuestCall::wait:
+        call([](unsigned, void* data) { static_cast<PublicBackEnd*>(data)->look_for_work(); }, this);
+        break;
+    case GuestCall::none: break;
+    }
     return false;
 }
 
-// The kernel asks whether there is a mailbox.
 void PublicBackEnd::attach()
 {
     const std::lock_guard guard(mutex_);
     memory_ = GuestMemory::find();
-    mailbox_ = reinterpret_cast<volatile std::uint64_t*>(memory_->at(mailbox_address));
-    if (mailbox_ != nullptr)
-        mailbox_[magic] = mailbox_is_there;
+    mailbox_.open(*memory_, Lacking::clock_and_ticks);
 }
 
-void PublicBackEnd::show(Picoseconds now, const Reading& reading)
-{
-    if (mailbox_ == nullptr)
-        return;
-    mailbox_[time] = now / nanosecond;
-    mailbox_[asked] = reading.bytes;
-}
-
-// The order begins when all have come: until then they run as the emulator lets them, and take no time.
+// The order begins when all have come: until then they run as the emulator lets them, and take no time. What
+// is left of the block takes none either.
 void PublicBackEnd::join(unsigned processor)
 {
     {
@@ -92,10 +78,12 @@ void PublicBackEnd::join(unsigned processor)
         if (++joined_ == processors()) {
             has_started_ = true;
             takes_time_ = true;
-            turns_.begin(processors() - 1, before_);
+            turns_.begin(processors() - 1, beginning_after(before_));
         }
     }
     turns_.wait(processor);
+    limit_ = turns_.stop_soon();
+    is_beginning_ = true;
 }
 
 BackEnd::Entry PublicBackEnd::hold(unsigned processor, std::uint64_t block, const void*)
@@ -104,6 +92,8 @@ BackEnd::Entry PublicBackEnd::hold(unsigned processor, std::uint64_t block, cons
         return Entry::untimed;
     if (!turns_.runs(processor))
         turns_.come_back(processor); // it has left HLT
+    else if (is_beginning_)
+        end_beginning(processor);
     else if (reading_ != nullptr)
         return block == reading_->goes_on_at ? end_reading() : Entry::untimed;
     else
@@ -124,14 +114,21 @@ void PublicBackEnd::read_clock(const Reading& reading)
     if (!has_started_) {
         const std::lock_guard guard(mutex_);
         before_ += microsecond;
-        return show(before_, reading);
+        return mailbox_.show(before_, reading.bytes);
     }
-    running_.now += machine_.time_of(InstructionClass::system);
+    running_.now += machine().time_of(InstructionClass::system);
     read_at_ = running_.now;
     limit_ = turns_.stop_soon();
     reading_ = &reading;
     takes_time_ = false;
-    show(read_at_, reading);
+    mailbox_.show(read_at_, reading.bytes);
+}
+
+void PublicBackEnd::end_beginning(unsigned processor)
+{
+    is_beginning_ = false;
+    running_.now = order_.clock(processor);
+    turns_.go_on_until(limit_);
 }
 
 BackEnd::Entry PublicBackEnd::end_reading()

@@ -9,6 +9,7 @@
 
 #include "tools/machine_model/plugin/back_end.hpp"
 #include "tools/machine_model/plugin/guest_memory.hpp"
+#include "tools/machine_model/plugin/guest_protocol.hpp"
 #include "tools/machine_model/processor_turns.hpp"
 
 #include <cstdint>
@@ -46,7 +47,7 @@ private:
     void read_clock(const Reading& reading);
     void look_for_work();
     Entry end_reading();
-    void show(Picoseconds now, const Reading& reading);
+    void end_beginning(unsigned processor);
 
     std::mutex mutex_; // of what processors do before the order begins
     bool has_started_ = false;
@@ -55,11 +56,12 @@ private:
     ProcessorTurns turns_{order_, running_, switches_};
     std::deque<Reading> readings_; // as long as the blocks that have them
     std::optional<GuestMemory> memory_;
-    volatile std::uint64_t* mailbox_ = nullptr;
+    GuestMailbox mailbox_;
+    bool is_beginning_ = false; // the one that runs has joined, and has come to no other block yet
     // The reading that is under way.
     const Reading* reading_ = nullptr;
     Picoseconds read_at_ = 0;
-    Picoseconds limit_ = 0; // the processor's own, meanwhile
+    Picoseconds limit_ = 0; // the processor's own, meanwhile, and while it begins
 };
 
 } // namespace parley::machine_model
