@@ -68,17 +68,18 @@ public:
         BuddyHeap& buffers = helper.parts().buffers;
         std::byte* const memory = TRY(buffers.allocate(Wires::bytes_for(multiprocessors_, queue_)));
         Wires wires(memory, multiprocessors_, queue_, times_);
-        const Result<void> carried = carry(helper, wires);
-        while (Message* const message = wires.next_at_once())
-            (void)helper.put(*message);
+        const auto to_of = [this](const Message& message) { return group_of(message.destination, layout_); };
+        const Result<void> carried = carry(helper, wires, to_of);
+        wires.let_all_come(platform::nanoseconds(), to_of,
+                           [&](Message& message) { (void)helper.put(message); });
         buffers.release(memory);
         return carried;
     }
 
 private:
-    Result<void> carry(Helper& helper, Wires& wires)
+    template <class ToOf>
+    Result<void> carry(Helper& helper, Wires& wires, const ToOf& to_of)
     {
-        const auto to_of = [this](const Message& message) { return group_of(message.destination, layout_); };
         for (;;) {
             const std::uint32_t seen = helper.sequence();
             bool has_moved = false;

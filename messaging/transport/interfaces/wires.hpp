@@ -66,19 +66,14 @@ public:
         --held_;
         return first->in.pop().message;
     }
-    // Takes out the oldest message of some interface, whatever the time is. Null: there is no message at all.
-    Message* next_at_once()
+    // Gives all that is held to `take(message)`, in the order in which it comes, however long after `now` that
+    // would be.
+    template <class ToOf, class Take>
+    void let_all_come(std::uint64_t now, const ToOf& to_of, const Take& take)
     {
-        for (unsigned i = 0; i < number_; ++i) {
-            Interface& at = interfaces_[i];
-            for (Queue* const queue : {&at.in, &at.out})
-                if (!queue->is_empty())
-                    return queue->pop().message;
-            if (Message* const message = at.waiting.remove_after(nullptr))
-                return message;
-        }
-        held_ = 0;
-        return nullptr;
+        for (; !is_empty(); now = due())
+            while (Message* const message = next(now, to_of))
+                take(*message);
     }
     bool is_empty() const { return held_ == 0; }
     // When next() can move something, if nothing is accepted before; `never`: there is nothing.
