@@ -57,7 +57,7 @@ struct LeafArgument {
 // One value for each declared argument.
 class LeafValues {
 public:
-    static constexpr std::size_t most = 6;
+    static constexpr std::size_t most = 8;
 
     constexpr LeafValues() = default;
     // At most `most`.

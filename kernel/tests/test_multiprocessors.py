@@ -179,6 +179,63 @@ int main(void)
 }
 """
 
+SHARING = """
+/* Two nodes of each of two multiprocessors: node 0 sends to node 2, alone and then while node 1 sends to
+ * node 3, and tells how long that takes; then a long message and a short one by turns. At last all are
+ * killed, while messages are on their way. */
+#include <nx.h>
+#include <stdio.h>
+
+enum { text = 1, heard, times = 20 };
+
+static long message[2500];
+
+static void stream(int size)
+{
+    const long partner = mynode() ^ 2;
+    if (mynode() < 2) {
+        for (long i = 0; i < times; i++) {
+            message[0] = i;
+            csend(text, message, i % 2 ? sizeof message[0] : size, partner, 0);
+        }
+        crecv(heard, 0, 0);
+        return;
+    }
+    for (long i = 0; i < times; i++) {
+        crecv(text, message, sizeof message);
+        if (message[0] != i)
+            printf("%ld came in place of %ld\\n", message[0], i);
+    }
+    csend(heard, 0, 0, partner, 0);
+}
+static void measure(const char *who, int takes_part)
+{
+    gsync();
+    const double begin = dclock();
+    if (takes_part)
+        stream(sizeof message[0]);
+    gsync();
+    if (mynode() == 0)
+        printf("%s: %.0f us\\n", who, 1e6 * (dclock() - begin));
+}
+
+int main(void)
+{
+    measure("one", mynode() % 2 == 0);
+    measure("two", 1);
+    stream(sizeof message);
+    gsync();
+    if (mynode() == 0) {
+        for (int i = 0; i < times; i++)
+            csend(text, message, sizeof message, 2, 0);
+        fflush(stdout);
+        killcube(-1, -1);
+    }
+    crecv(heard, 0, 0);
+    return 1;
+}
+"""
+
 
 class Multiprocessors(BootCase):
     def times(self, *words: str) -> dict:
@@ -194,6 +251,25 @@ class Multiprocessors(BootCase):
         least_us = 2 * (5 + 1)  # there and back, the latency and a message's time on a wire
         for name, time in between.items():
             self.assertGreater(time, least_us, name)
+
+    def test_one_sender_has_all_interfaces_of_a_pool_and_one_alone_where_they_are_divided(self):
+        """Twenty messages have a wire for 100 us each, and the first what follows take some more."""
+        program = self.compile("nxcc", "sharing.c", SHARING)
+        counted = ("MULTIPROCESSORS=2", "NODES=4", "DESIGN=native", "CLOCK=counted")
+        for interfaces, one, two in (
+            ("number=1", 2000, 4000),
+            ("number=2", 1000, 2000),
+            ("pools=2", 2000, 2000),
+        ):
+            with self.subTest(interfaces=interfaces):
+                said = self.boot_well(
+                    f"APP={program}", *counted, f"INTERFACE=message=100us,queue=20,{interfaces}"
+                ).text
+                self.assertNotIn("in place of", said)
+                for who, wires in (("one", one), ("two", two)):
+                    time = int(re.search(rf"^{who}: (\d+) us$", said, re.M)[1])
+                    self.assertGreater(time, wires, who)
+                    self.assertLess(time, wires + 800, who)
 
     @seldom
     @needs("model")
@@ -261,9 +337,14 @@ class Multiprocessors(BootCase):
             (("INTERFACE=latency=2000ms",), "latency is at most a second."),
             (("INTERFACE=queue=4us",), "queue is a number without a unit, as queue=8."),
             (("INTERFACE=queue=0",), "queue is 1 to 64."),
+            (("INTERFACE=number=0",), "number is 1 to 16."),
+            (("INTERFACE=number=17",), "number is 1 to 16."),
+            (("INTERFACE=pools=2us",), "pools is a number without a unit, as pools=1."),
+            (("INTERFACE=pools=4", "NODES=4"), "2 nodes in each multiprocessor for pools=4: take at most 2"),
             (("INTERFACE=rate=1,queue=2,rate=1",), "rate is said twice; say it once."),
             (("INTERFACE=look=2us", "DESIGN=exp6,transport=interfaces:2"), "leave out one of them."),
             (("INTERFACE=look=2us", "MULTIPROCESSORS=1"), "say MULTIPROCESSORS=2, too."),
+            (("INTERFACE=number=2", "MULTIPROCESSORS=1"), "say MULTIPROCESSORS=2, too."),
         ):
             with self.subTest(words=words):
                 boot = self.boot("MULTIPROCESSORS=2", "APP=ring", *words)
@@ -276,11 +357,12 @@ class Multiprocessors(BootCase):
         self.assertEqual(multiprocessors.transport(values), "transport=interfaces:2")
         values |= {"clock": "modelled", "machine": "enterprise"}
         of_machine = machine_file.read("enterprise").interface
-        whole = "transport=interfaces:2:{latency}ns:{message}ns:{rate}:{queue}:{look}ns"
+        whole = "transport=interfaces:2:{latency}ns:{message}ns:{rate}:{queue}:{look}ns:{number}:{pools}"
         self.assertEqual(multiprocessors.transport(values), whole.format(**of_machine))
-        values["interface"] = "look=3us,queue=2"
+        values["interface"] = "look=3us,queue=2,number=4"
         self.assertEqual(
-            multiprocessors.transport(values), whole.format(**{**of_machine, "look": 3000, "queue": 2})
+            multiprocessors.transport(values),
+            whole.format(**{**of_machine, "look": 3000, "queue": 2, "number": 4}),
         )
 
     def test_each_look_takes_what_the_word_says(self):
@@ -333,16 +415,17 @@ class Multiprocessors(BootCase):
         self.assertEqual(looks, 0)
 
     def test_the_shared_behaviours_hold_under_each_polling(self):
-        for polling in POLLINGS[1:]:
+        """And with many interfaces."""
+        for polling, interfaces in ((POLLINGS[1], "number=3,pools=2"), (POLLINGS[2], "number=16,queue=64")):
             with self.subTest(polling=polling):
-                self.hold("behaviours", f"exp6,polling={polling}", "INTERFACE=look=2us")
+                self.hold("behaviours", f"exp6,polling={polling}", f"INTERFACE=look=2us,{interfaces}")
 
     @extra
     def test_active_messages_keep_their_promises_under_each_polling(self):
         for design in ("native", "exp6"):
             for polling in POLLINGS:
                 with self.subTest(design=design, polling=polling):
-                    self.hold("am_selftest", f"{design},polling={polling}", "INTERFACE=look=2us")
+                    self.hold("am_selftest", f"{design},polling={polling}", "INTERFACE=look=2us,number=3")
 
     def test_the_runner_and_the_transport_agree_on_what_there_may_be(self):
         listed = subprocess.run([f"{BUILD}/designs", "list"], capture_output=True, text=True, check=False)

@@ -86,12 +86,12 @@ TEST_CASE("designs that wait by semaphores have all behaviours")
         }
 }
 
-TEST_CASE("processes that look into an interface have all behaviours under each polling")
+TEST_CASE("processes that look into interfaces have all behaviours under each polling")
 {
     using List = std::span<const behaviours::Behaviour>;
     for (const messaging::LeafChoice& polling : testing::choices_of("polling"))
         for (const char* const preset : {"exp6", "exp1", "exp2,location=user", "nx2"}) {
-            const std::string text = std::string(preset) + ",transport=interfaces:2:0ns:0ns:1000:8:100ns" +
+            const std::string text = std::string(preset) + ",transport=interfaces:2:0ns:0ns:1000:8:50ns:2" +
                                      ",polling=" + std::string(polling.name);
             messaging::Design design;
             REQUIRE(messaging::parse_design(text, design).text() == "");

@@ -102,7 +102,8 @@ TEST_CASE("a declaration that no design could use does not compile")
 {
     static constexpr LeafArgument unnamed[] = {{"Bad Name", "meaning", units::number, 0, 1, 0}};
     static constexpr LeafArgument outside[] = {{"name", "meaning", units::number, 0, 1, 2}};
-    static constexpr LeafArgument crowd[] = {none[0], none[0], none[0], none[0], none[0], none[0], none[0]};
+    static constexpr LeafArgument crowd[] = {none[0], none[0], none[0], none[0], none[0],
+                                             none[0], none[0], none[0], none[0]};
     static_assert(std::size(crowd) > LeafValues::most);
     CHECK(are_declared_well(adaptive));
     CHECK(are_declared_well({}));

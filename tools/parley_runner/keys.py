@@ -136,8 +136,9 @@ KEYS = {
             "interface",
             RUN,
             None,
-            "what each multiprocessor's network interface takes, instead of what the machine's file says:"
-            " look=2us,queue=4, and latency, message and rate (docs/multiprocessors.md)",
+            "how many network interfaces each multiprocessor has, and what each takes, instead of what the"
+            " machine's file says: number=2,look=2us,queue=4, and pools, latency, message and rate"
+            " (docs/multiprocessors.md)",
         ),
         Key("checks", RUN, "full", "how proxy calls check their arguments", ("full", "reduced")),
         Key(

@@ -38,6 +38,8 @@ INTERFACE = {
     "interface.rate": COUNT,
     "interface.queue": COUNT,
     "interface.look": TIME,
+    "interface.number": COUNT,
+    "interface.pools": COUNT,
 }
 # What an operating system of the machine made of its pages, which the kernel is told.
 PAGES = {"pages.colours": COUNT}

@@ -50,6 +50,8 @@ QUANTITIES = {
     "rate": Quantity(1000, False, 1, 100_000),
     "queue": Quantity(8, False, 1, 64),
     "look": Quantity(0),
+    "number": Quantity(1, False, 1, 16),
+    "pools": Quantity(1, False, 1, 16),
 }
 
 
@@ -94,13 +96,18 @@ def gang(values: dict) -> str:
     return PRIVATE if is_modelled(values) else values["gang"]
 
 
+def said(values: dict) -> dict[str, int]:
+    """What differs from the transport's defaults, or could."""
+    return {**of_machine(values), **(asked(values["interface"]) if values["interface"] else {})}
+
+
 def transport(values: dict) -> str:
     """The class that a design needs for it."""
-    said = {**of_machine(values), **(asked(values["interface"]) if values["interface"] else {})}
+    quantities = said(values)
     word = f"transport=interfaces:{values['multiprocessors']}"
-    if not said:
+    if not quantities:
         return word
-    every = {name: said.get(name, quantity.default) for name, quantity in QUANTITIES.items()}
+    every = {name: quantities.get(name, quantity.default) for name, quantity in QUANTITIES.items()}
     return ":".join([word, *(f"{value}{'ns' * QUANTITIES[name].is_time}" for name, value in every.items())])
 
 
@@ -125,6 +132,10 @@ def refusal(request) -> str:
             return f"{what}: take at least {count} (NODES=), or fewer multiprocessors."
         if job.nodes % count:
             return f"{what}, which have as many each: take a multiple of {count} (NODES=)."
+        each, pools = job.nodes // count, said(request.values).get("pools", 1)
+        if pools > each:
+            what = f"Job {job.name} has {counted(each, 'node')} in each multiprocessor for pools={pools}"
+            return f"{what}: take at most {each} (INTERFACE=)."
         if is_modelled(request.values) and job.processes != request.processors:
             return (
                 f"{word} on a modelled machine, where each node has a processor of its own multiprocessor: "

@@ -38,24 +38,33 @@ public:
         {"rate", "bytes that a wire carries in a microsecond", units::number, 1, 100'000, 1'000},
         {"queue", "messages in an interface that wait for the wire, and as many that come from it",
          units::number, 1, 64, 8},
-        {"look", "by which each call that looks for messages takes longer", units::duration, 0, 1'000'000'000,
-         0},
+        {"look", "by which each call that looks for messages takes longer, for each interface of its pool",
+         units::duration, 0, 1'000'000'000, 0},
+        {"number", "interfaces in a pool, of which each message takes one that is free", units::number, 1, 16,
+         1},
+        {"pools", "of interfaces in a multiprocessor, each for processes of its own alone", units::number, 1,
+         16, 1},
     };
 
     InterfacesTransport(const TransportParts& parts, const LeafValues& values)
         : layout_(parts.layout), multiprocessors_(static_cast<unsigned>(values[0])),
-          times_{.latency = values[1], .message = values[2], .rate = values[3]},
-          queue_(static_cast<unsigned>(values[4])), look_(values[5])
+          times_{.latency = values[1], .message = values[2], .rate = values[3]}, look_(values[5]),
+          numbers_{.pools = multiprocessors_ * static_cast<unsigned>(values[7]),
+                   .interfaces = static_cast<unsigned>(values[6]),
+                   .room = static_cast<unsigned>(values[4])}
     {
     }
 
-    void bind(Binding& binding) const override { binding.price_looks(look_); }
+    // Any of its pool's interfaces may have something for a process, so it looks into each.
+    void bind(Binding& binding) const override { binding.price_looks(look_ * numbers_.interfaces); }
     unsigned groups() const override { return multiprocessors_; }
-    // The host is on the first.
     unsigned group_of(unsigned endpoint, const Layout& layout) const override
     {
-        return endpoint < layout.on_nodes() ? layout.part_of(endpoint % layout.nodes, multiprocessors_) : 0;
+        return part_of(endpoint, layout, multiprocessors_);
     }
+    // Which pool's interfaces carry what the process of an endpoint sends and is sent. The pools of one
+    // multiprocessor follow each other, for parts of its part of the nodes are parts of all nodes.
+    unsigned pool_of(unsigned endpoint) const { return part_of(endpoint, layout_, numbers_.pools); }
     unsigned route(unsigned group, unsigned destination, const Layout& layout) const override
     {
         const bool is_near = destination >= layout.programs() || group_of(destination, layout) == group;
@@ -66,9 +75,9 @@ public:
     Result<void> help(Helper& helper) override
     {
         BuddyHeap& buffers = helper.parts().buffers;
-        std::byte* const memory = TRY(buffers.allocate(Wires::bytes_for(multiprocessors_, queue_)));
-        Wires wires(memory, multiprocessors_, queue_, times_);
-        const auto to_of = [this](const Message& message) { return group_of(message.destination, layout_); };
+        std::byte* const memory = TRY(buffers.allocate(Wires::bytes_for(numbers_)));
+        Wires wires(memory, numbers_, times_);
+        const auto to_of = [this](const Message& message) { return pool_of(message.destination); };
         const Result<void> carried = carry(helper, wires, to_of);
         wires.let_all_come(platform::nanoseconds(), to_of,
                            [&](Message& message) { (void)helper.put(message); });
@@ -77,6 +86,12 @@ public:
     }
 
 private:
+    // The host is in the first part.
+    static unsigned part_of(unsigned endpoint, const Layout& layout, unsigned parts)
+    {
+        return endpoint < layout.on_nodes() ? layout.part_of(endpoint % layout.nodes, parts) : 0;
+    }
+
     template <class ToOf>
     Result<void> carry(Helper& helper, Wires& wires, const ToOf& to_of)
     {
@@ -85,7 +100,7 @@ private:
             bool has_moved = false;
             while (Message* const message = TRY(helper.next())) {
                 helper.relay(*message);
-                wires.accept(*message, group_of(message->source(), layout_));
+                wires.accept(*message, pool_of(message->source()));
                 has_moved = true;
             }
             while (Message* const message = wires.next(platform::nanoseconds(), to_of)) {
@@ -119,8 +134,8 @@ private:
     const Layout layout_;
     const unsigned multiprocessors_;
     const WireTimes times_;
-    const unsigned queue_;
     const std::uint64_t look_;
+    const WireNumbers numbers_;
 };
 
 } // namespace parley::messaging
