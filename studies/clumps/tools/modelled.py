@@ -17,7 +17,8 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import document, exact, modelled_statements as statements, network, polling  # noqa: E402
+from clumps import document, exact, modelled_statements as statements, network  # noqa: E402
+from clumps import polling, slow_interfaces  # noqa: E402
 from clumps import printed as of_model  # noqa: E402
 from clumps.modelled_runs import SYSTEM, WARM, Run, Told, all_of  # noqa: E402
 from clumps.modelled_statements import Taken  # noqa: E402
@@ -143,8 +144,10 @@ def study(records: str, full: bool, dispatch: str) -> int:
     why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
     polled = polling.run_of(full)
     joined = network.runs(full)
+    slow_runs = slow_interfaces.runs_of(full)
     rows = exact.rows_runs()
-    runs = [polled, *joined, *loggp.values(), *many.values(), *sort.values(), again, *why, *rows]
+    runs = [polled, *joined, *slow_runs.values(), *loggp.values(), *many.values(), *sort.values()]
+    runs += [again, *why, *rows]
     told = all_of(runs, records, dispatch)
     measured = {claim: told[run] for claim, run in loggp.items()}
     stressed = {claim: told[run] for claim, run in many.items()}
@@ -153,8 +156,11 @@ def study(records: str, full: bool, dispatch: str) -> int:
     print("\n".join([*tables(measured, stressed, sorted_, KEYS[full], printed), *explained(taken)]))
     far = {name: told[run] for name, run in network.loggp_runs(full).items()}
     mesh = {count: told[run] for count, run in network.mesh_runs(full).items()}
-    of_network = (measured[network.CLAIM], far, mesh, told[network.alone_run(full)], printed)
-    print("\n".join([*polling.lines(told[polled], printed), *network.lines(*of_network), ""]))
+    alone = told[network.alone_run(full)]
+    of_network = (measured[network.CLAIM], far, mesh, alone, printed)
+    of_slow = ({name: told[run] for name, run in slow_runs.items()}, mesh[1], alone)
+    print("\n".join([*polling.lines(told[polled], printed), *network.lines(*of_network)]))
+    print("\n".join([*slow_interfaces.lines(*of_slow), ""]))
     slow, even = why_slow(taken, printed), why_even(taken, stressed)
     groups = [
         ([*statements.of_loggp(measured), *statements.of_bandwidth(measured)], slow),
@@ -163,6 +169,7 @@ def study(records: str, full: bool, dispatch: str) -> int:
         (statements.of_printed(measured, printed), slow),
         (polling.statements(told[polled]), ""),
         (network.statements(*of_network), why_far(far)),
+        (slow_interfaces.statements(*of_slow), ""),
         (exact.statements(told[polled], (told[rows[0]], told[rows[1]]), printed), ""),
         (of_chapter_8(), ""),
         ([statements.of_repeated(measured["fifo"], told[again])], ""),

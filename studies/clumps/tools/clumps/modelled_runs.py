@@ -39,11 +39,12 @@ class Run:
     polling: str = ""  # where there are several: how often processes look into the interface
     dispatch: str = "virtual"
     synchronization: str = ""  # how who waits does, if not as native's processes do
+    interface: str = ""  # what the runner's INTERFACE= says
 
     @property
     def name(self) -> str:
         again = f" again {self.which}" * bool(self.which)
-        parts = f" of {self.multiprocessors} {self.polling}" * (self.multiprocessors > 1)
+        parts = f" of {self.multiprocessors} {self.polling} {self.interface}" * (self.multiprocessors > 1)
         bound = f" {self.dispatch}" * (self.dispatch != "virtual")
         waiting = f" {self.synchronization}" * bool(self.synchronization)
         said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}{bound}{waiting}"
@@ -70,6 +71,7 @@ class Run:
             *(f"DESIGN={self.design}", f"ARGS={self.arguments}", f"DISPATCH={self.dispatch}"),
             *("CLOCK=modelled", "MACHINE=enterprise", f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0"),
             *([f"MULTIPROCESSORS={self.multiprocessors}"] if self.multiprocessors > 1 else []),
+            *([f"INTERFACE={self.interface}"] if self.interface else []),
             f"RECORD={record}",
         ]
 

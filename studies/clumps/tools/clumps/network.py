@@ -73,16 +73,20 @@ def shape(multiprocessors: int) -> str:
     return f"{multiprocessors} of {NODES // multiprocessors}"
 
 
+def chapter_8(workstations: Told, one: Told, alone: Told, remote: float, machine: Machine) -> float:
+    """By the model of chapter 8, from the times on workstations, on one multiprocessor, and without messages,
+    and the part of its messages that a node sends to others: us on multiprocessors like that."""
+    everywhere, local = workstations["time"], one["time"]
+    utilization = 1 - alone["time"] / everywhere
+    local_cost = min(1.0, max(0.0, (local - alone["time"]) / (everywhere - alone["time"])))
+    coupling = Coupling(remote / workstations.remote, local_cost)
+    return everywhere * coupling.slowdown(utilization, machine.independent)
+
+
 def predicted(mesh: Mapping[int, Told], alone: Told, multiprocessors: int) -> float:
-    """By the model of chapter 8, from workstations (8 of 1), one multiprocessor (1 of 8), and the part of its
-    messages that a node sends to others: us."""
-    workstations, one = mesh[NODES]["time"], mesh[1]["time"]
-    utilization = 1 - alone["time"] / workstations
-    crossing = mesh[multiprocessors].remote / mesh[NODES].remote
-    local_cost = min(1.0, max(0.0, (one - alone["time"]) / (workstations - alone["time"])))
-    coupling = Coupling(crossing, local_cost)
+    """us on so many, with an interface each."""
     machine = Machine(NODES // multiprocessors, 1)
-    return workstations * coupling.slowdown(utilization, machine.independent)
+    return chapter_8(mesh[NODES], mesh[1], alone, mesh[multiprocessors].remote, machine)
 
 
 def lines(

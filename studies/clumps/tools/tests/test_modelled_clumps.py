@@ -15,7 +15,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import modelled  # noqa: E402
-from clumps import document, exact, modelled_statements as statements, network, polling  # noqa: E402
+from clumps import document, exact, modelled_statements as statements, network  # noqa: E402
+from clumps import polling, slow_interfaces  # noqa: E402
 from clumps.modelled_runs import Run, Told, figures_in  # noqa: E402
 from parley_study.statements import listed  # noqa: E402
 from test_clumps_exact import LOOKS  # noqa: E402
@@ -72,6 +73,17 @@ def joined(**times: float) -> tuple:
         mesh[count] = replace(mesh[count], figures={"time": (time, 1.0)})
     mesh[1] = of({"time": times.get("of1", 550.0)})
     return column("one"), loggp_of, mesh, alone, PRINTED
+
+
+def slowed(**times: float) -> tuple:
+    """EM3D over slow interfaces with these times in place of what the model of chapter 8 gives."""
+    one, alone = of({"time": 1000.0}), of({"time": 300.0})
+    slow = {name: replace(one, remote=0.33) for name in slow_interfaces.MACHINES}
+    slow[slow_interfaces.WORKSTATIONS] = replace(of({"time": 6000.0}), remote=1.0)
+    for name in slow_interfaces.MACHINES:
+        time = times.get(name, slow_interfaces.predicted(slow, one, alone, name))
+        slow[name] = replace(slow[name], figures={"time": (time, 1.0)})
+    return slow, one, alone
 
 
 def changed(told: dict[str, Told], claim: str, **figures: float) -> dict[str, Told]:
@@ -219,6 +231,34 @@ class Statements(unittest.TestCase):
         wrong = self.wrong_of_network(joined(of1=990.0))
         self.assertTrue(any("fastest on one" in one for one in wrong), wrong)
 
+    def test_slow_interfaces_that_are_not_as_chapter_8_says_are_found(self):
+        def wrong(**times: float) -> list[str]:
+            asked = slow_interfaces.statements(*slowed(**times))
+            return [verdict.sentence for verdict in asked if not verdict.holds]
+
+        self.assertEqual(wrong(), [])
+        by_model = {name: told["time"] for name, told in slowed()[0].items()}
+        for name in slow_interfaces.MACHINES:
+            (sentence,) = wrong(**{name: by_model[name] * (0.84 if name != "2 divided" else 1.16)})
+            self.assertIn("chapter 8's model within 15 %", sentence)
+        (sentence,) = wrong(**{"2 pooled": by_model["2 divided"] + 1})
+        self.assertIn("faster where two are pooled", sentence)
+
+    def test_slow_interfaces_are_told_beside_the_model(self):
+        text = "\n".join(slow_interfaces.lines(*slowed()))
+        for cell in ("on 2 of 4; on workstations it takes 6000 us", "1 interface", "2 pooled", "2 divided"):
+            self.assertIn(cell, text)
+
+    def test_a_run_over_slow_interfaces_says_so(self):
+        runs = slow_interfaces.runs_of(False)
+        words = {name: run.words("record") for name, run in runs.items()}
+        self.assertIn("INTERFACE=message=30us", words["workstations"])
+        self.assertIn("MULTIPROCESSORS=8", words["workstations"])
+        self.assertIn("INTERFACE=message=30us,number=2", words["2 pooled"])
+        self.assertIn("INTERFACE=message=30us,pools=2", words["2 divided"])
+        self.assertEqual(len({run.name for run in (*runs.values(), network.mesh_run(False, 2))}), 5)
+        self.assertNotIn("INTERFACE", " ".join(network.mesh_run(False, 2).words("record")))
+
     def test_several_multiprocessors_are_told_beside_the_printed(self):
         text = "\n".join(network.lines(*joined()))
         for cell in ("12.56+-0.01 (12.56)", "2.135+-0.01 (2.135)", "2 of 4", "messages it takes 500 us"):
@@ -267,6 +307,7 @@ class Command(unittest.TestCase):
                 *modelled.of_chapter_8(),
                 *polling.statements(polled()),
                 *network.statements(*joined()),
+                *slow_interfaces.statements(*slowed()),
                 statements.of_repeated(of({}), of({})),
             )
         }
@@ -284,6 +325,9 @@ class Command(unittest.TestCase):
                 return replace(of({"time": 1.0}), bulk=56, remote=0.57)
             if run == network.alone_run(full):
                 return alone
+            for name, one in slow_interfaces.runs_of(full).items():
+                if run == one:
+                    return slowed()[0][name]
             if run.program == "em3d":
                 return mesh[run.multiprocessors]
             if run.multiprocessors > 1:
@@ -306,6 +350,7 @@ class Command(unittest.TestCase):
         for full in (False, True):
             _, text = self.study(many_to_one(), full)
             tables = ("Table 6.3", "Table 6.4", "Table 6.5", "Table 7.6", "all three columns", "EM3D on 8")
+            tables += ("EM3D over interfaces",)
             for words in (*tables, "What a message", "4.315+-0.01 (4.315)"):
                 self.assertIn(words, text)
             self.assertIn("\nholds: at 7 writers claims come in the order of table 6.4 (6 of 6)", text)
