@@ -50,6 +50,12 @@ void WaitReport::tell_wait_for_ends(TextWriter& line, const WaitRecord& record)
     end_line(line, record);
 }
 
+void WaitReport::tell_wait_in_p(TextWriter& line, unsigned semaphore)
+{
+    line << "P waits for a V of semaphore " << semaphore << '\n';
+    system_.tell(line.view());
+}
+
 void WaitReport::tell_unmatched(const WaitRecord& record)
 {
     constexpr unsigned shown = 8;

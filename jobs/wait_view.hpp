@@ -104,6 +104,8 @@ public:
     void tell_unmatched(const messaging::WaitRecord& record);
     // The process waits for programs to end.
     void tell_wait_for_ends(TextWriter& line, const messaging::WaitRecord& record);
+    // The process waits in P of the semaphore with that number.
+    void tell_wait_in_p(TextWriter& line, unsigned semaphore);
     // Call this after all others: it says what to do about the budget if a process waits for it. `option`
     // names the option that gives more.
     void tell_budget(std::string_view option);

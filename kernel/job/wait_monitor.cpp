@@ -144,7 +144,7 @@ void WaitMonitor::begin_line(TextWriter& line, unsigned index, const WaitRecord&
     line << ": ";
 }
 
-bool WaitMonitor::report_p(unsigned index)
+bool WaitMonitor::report_p(WaitReport& report, unsigned index)
 {
     sched::SemaphoreWaiter::WaitInP wait{};
     const WaitRecord* const record = messages_->record(index);
@@ -152,8 +152,7 @@ bool WaitMonitor::report_p(unsigned index)
         return false;
     Text<160> line;
     begin_line(line, index, *record);
-    line << "P waits for a V of semaphore " << wait.semaphore << '\n';
-    console().write(line.view());
+    report.tell_wait_in_p(line, wait.semaphore);
     return true;
 }
 
@@ -177,7 +176,7 @@ bool WaitMonitor::report_wait(WaitReport& report, unsigned index)
     if (at == nullptr || !at->is_live() ||
         (is_program && !(is_here(*program(index)) && roster_->runs(index))))
         return false;
-    if (is_program && (report_p(index) || report_threads(index)))
+    if (is_program && (report_p(report, index) || report_threads(index)))
         return true;
     const bool for_ends = is_program && waits_for_ends(roster_->epoch(index));
     const std::uint32_t epoch = at->epoch.load(std::memory_order_acquire);

@@ -62,7 +62,7 @@ private:
     void begin_line(TextWriter& line, unsigned index, const messaging::WaitRecord& record) const;
     // Whether the process waits; if so, the report tells for what.
     bool report_wait(jobs::WaitReport& report, unsigned index);
-    bool report_p(unsigned index);
+    bool report_p(jobs::WaitReport& report, unsigned index);
     bool report_threads(unsigned index);
     // The status with which the program there has ended; none: it has not, or it ran on another machine.
     std::optional<int> left_with(unsigned index) const;

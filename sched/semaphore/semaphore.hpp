@@ -4,8 +4,8 @@
 // states its `name` and `promise`, and `arguments` where it takes any. Its constructor takes a
 // SemaphoreSurroundings, and the values of its arguments as its last parameter.
 //
-// A leaf's policy processes run in the kernel and belong to the job, which starts them before its programs
-// and waits for their ends.
+// A leaf's policy processes belong to the job. They run in the kernel, which starts them before the job's
+// programs and waits for their ends; on Linux they are helpers of nxrun, which ends them behind the programs.
 #pragma once
 
 #include "base/leaf_argument.hpp"

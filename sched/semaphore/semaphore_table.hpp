@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The semaphores of one job, by their numbers, and the waiters of its processes. They are made in the
-// job's arena when the first semaphore is opened.
+// job's arena when the first semaphore is opened, the waiters also when somebody asks for them before.
 #pragma once
 
 #include "base/arena.hpp"
@@ -41,6 +41,15 @@ public:
         if (counter->first() != count)
             return std::unexpected(Error::other_count);
         return PARLEY_SEMAPHORE_ID(job_, number);
+    }
+
+    // Those of all processes, for who watches them without this table. They stay where they are. Errors:
+    // no_memory.
+    Result<const SemaphoreWaiter*> waiters()
+    {
+        LockGuard guard(lock_);
+        TRY_VOID(make_waiters());
+        return waiters_.load(std::memory_order_relaxed);
     }
 
     // Errors: no_semaphore, other_jobs_semaphore.

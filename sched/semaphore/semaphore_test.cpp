@@ -224,6 +224,24 @@ Error error_of(const auto& result)
 
 } // namespace
 
+TEST_CASE("the waiters of a table can be had before its first semaphore, and are those that wait at it")
+{
+    Tables tables;
+    tables.table.use(tables.kernel);
+    const Result<const SemaphoreWaiter*> waiters = tables.table.waiters();
+    REQUIRE((waiters && tables.made == 0));
+    CHECK((*waiters)[1].process() == 1);
+    const long id = *tables.open(3, 0);
+    hosted::ProcessThread process;
+    process.kill();
+    CHECK(error_of(tables.table.p(1, id)) == Error::killed);
+    SemaphoreWaiter::WaitInP wait{};
+    CHECK_FALSE((*waiters)[1].waits(wait));
+    CHECK((wait.ticket == 2 && wait.semaphore == 3));
+    tables.arena.limit = 0;
+    CHECK(*tables.table.waiters() == *waiters);
+}
+
 TEST_CASE("every kind of semaphores lets as many in as its count says")
 {
     for_each_scene(4, {1}, [](auto& scene) { CHECK(fault_in_exclusion(scene, 4) == ""); });
