@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernel's lock: test-and-test-and-set with a pause (paper section 3.1, Spinlock). The kernel runs
 // with interrupts off while it holds one, so no holder is ever preempted and waits are short. It must not
-// be used for waits of unknown length.
+// be used for waits of unknown length. On Linux a holder may be preempted, and a pause may give the processor
+// away (native/library/pause.hpp).
 #pragma once
 
 #include "base/architecture.hpp"

@@ -140,8 +140,8 @@ $(NATIVE)/nxrun/library_image.o: native/libnx/library_image.c
 	$(HOST_CC) -std=gnu17 -O2 -g -Wall -Wextra -I. -MMD -MP -c $< -o $@
 
 NXRUN_TESTED := $(addprefix native/nxrun/,places.cpp machine_clock.cpp \
-  machine.cpp delivery_process.cpp trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp \
-  verdict.cpp job_ending.cpp \
+  machine.cpp helper_process.cpp trace_area.cpp trace_part.cpp job_trace.cpp trace_collection.cpp \
+  verdict.cpp job_ending.cpp rank_semaphores.cpp \
   printable.cpp fault_report.cpp source_names.cpp rank_requests.cpp record.cpp events.cpp ranks.cpp \
   rank_output.cpp departures.cpp processes.cpp shared_file.cpp first_machine.cpp other_machine.cpp \
   shared_job_memory.cpp arena_messages.cpp wait_watch.cpp activity.cpp separate_ranks.cpp rank_schedule.cpp \

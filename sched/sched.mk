@@ -18,6 +18,7 @@ $(OBJECTS_asan)/sched/%.o: private CATCH_FIRST :=
 $(OBJECTS_asan)/sched/%.o: private HOST_FIRST :=
 
 # Semaphores, with real threads.
-SEMAPHORES_TESTED := $(wildcard sched/semaphore/*_test.cpp) $(DESIGN_SOURCES) \
+SEMAPHORES_TESTED := $(wildcard sched/semaphore/*_test.cpp) native/library/shared_semaphores_test.cpp \
+  $(DESIGN_SOURCES) \
   arch/hosted/platform.cpp base/result.cpp
 $(call host_tests,semaphores,$(SEMAPHORES_TESTED),plain tsan)

@@ -18,7 +18,7 @@ struct parley_native_code {
     unsigned long start, bytes;
 };
 
-/* What the message library has for this beside its table (library.h: parley_library.port). */
+/* What the message library has for this. */
 struct parley_native_departure {
     const char *code_start, *code_end; /* of the library */
     /* Ends a handler that has interrupted the library's code, with what Linux gave it as its context: the

@@ -6,11 +6,11 @@
 #define PARLEY_NATIVE_JOB_H
 
 #include "interface/limits.h"
-#include "interface/semaphores.h"
 #include "interface/start_info.h"
+#include "native/interface/job_semaphores.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 6u
+#define PARLEY_NATIVE_VERSION 7u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -44,27 +44,17 @@ struct parley_native_traffic {
     unsigned long begun, ended;
 };
 
-/* A semaphore of the job, which only ranks use (native/libnx/semaphores.c). */
-struct parley_native_semaphore {
-    int word;        /* of a spin lock; else the count, less the one that it was opened with */
-    unsigned opened; /* with this count, plus 1; 0: nobody has */
-    unsigned sleepers;
-} __attribute__((aligned(PARLEY_SEMAPHORE_LINE)));
-
 struct parley_native_job {
     unsigned version;
     unsigned endpoints;
     unsigned long bytes; /* of this area */
     unsigned long arena_bytes;
-    int one_domain; /* all ranks share one address space */
-    int spins;      /* its semaphores are spin locks, */
-    unsigned delay; /* with so many turns between two looks */
+    struct parley_job_semaphores* semaphores; /* behind the places */
+    int one_domain;                           /* all ranks share one address space */
     /* The least of all ranks' widest moves (widest_move.h), since a rank may run on a simulated processor.
      * Each rank lowers it before it copies anything. */
     unsigned widest_move;
-    struct parley_semaphore_counts counts __attribute__((aligned(64)));
-    struct parley_native_semaphore semaphores[PARLEY_MAX_SEMAPHORES];
-    struct parley_native_traffic traffic;
+    struct parley_native_traffic traffic __attribute__((aligned(64)));
     struct parley_native_place places[];
 };
 

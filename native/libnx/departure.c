@@ -5,8 +5,7 @@
 
 #include "native/libnx/departure.h"
 
-#include "interface/library.h"
-#include "native/interface/departure.h"
+#include "native/interface/library_port.h"
 #include "native/libnx/child.h"
 #include "native/libnx/library_code.h"
 #include "native/libnx/program_handlers.h"
@@ -48,7 +47,7 @@ static void told_to_end(int signal, siginfo_t *info, void *context)
 {
     (void)signal, (void)info;
     const struct parley_library *library = (const struct parley_library *)own->start.library_table;
-    const struct parley_native_departure *departure = library->port;
+    const struct parley_native_departure *departure = &parley_native_port_of(library)->departure;
     const void *at = (const void *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     if (!nx_is_rank() || !__atomic_load_n(&own->must_end, __ATOMIC_SEQ_CST))
         return; /* somebody else has sent the signal */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "native/libnx/library_code.h"
 
-#include "interface/library.h"
-#include "native/interface/departure.h"
+#include "native/interface/library_port.h"
 #include "userlib/nx/this_process.h"
 
 int nx_is_library_code(const void *address)
@@ -11,6 +10,6 @@ int nx_is_library_code(const void *address)
         (const struct parley_library *)(nx_process.start ? nx_process.start->library_table : 0);
     if (!library)
         return 0;
-    const struct parley_native_departure *departure = library->port;
+    const struct parley_native_departure *departure = &parley_native_port_of(library)->departure;
     return (const char *)address >= departure->code_start && (const char *)address < departure->code_end;
 }

@@ -74,6 +74,12 @@ static const struct parley_library closed_library = {
     .close = (void (*)(struct parley_process *))refuse,
 };
 
+void nx_refuse_above_library(void)
+{
+    if (__builtin_expect(bound.waits, 0))
+        refuse();
+}
+
 static void stand_before(int number, siginfo_t *info, void *context);
 
 /* When several signals are due at once, Linux lets the next one interrupt each handler at its first

@@ -13,4 +13,8 @@
 __attribute__((visibility("hidden"))) int nx_set_own_handler(int number, const struct sigaction* action,
                                                              struct sigaction* before);
 
+/* Before a call of the message library that goes through nothing that is closed: ends the process as told
+ * above, if it is made above the library. */
+__attribute__((visibility("hidden"))) void nx_refuse_above_library(void);
+
 #endif

@@ -74,7 +74,9 @@ void set_fault_handler(void (*handler)(int, siginfo_t*, void*))
     __builtin_unreachable();
 }
 
-[[noreturn]] void unwind(void* frame, const parley_native_code* code, unsigned count)
+} // namespace
+
+void unwind(void* frame, const parley_native_code* code, unsigned count)
 {
     auto& context = *static_cast<ucontext_t*>(frame);
     greg_t& instruction = context.uc_mcontext.gregs[REG_RIP];
@@ -91,13 +93,5 @@ void set_fault_handler(void (*handler)(int, siginfo_t*, void*))
         linux_call(LinuxCall::protect, static_cast<long>(code[i].start), static_cast<long>(code[i].bytes), 1);
     go_on_at(context);
 }
-
-} // namespace
-
-extern "C" [[gnu::used]] constinit const parley_native_departure parley_library_port = {
-    .code_start = &parley_code_start,
-    .code_end = &parley_code_end,
-    .unwind = unwind,
-};
 
 } // namespace parley::library

@@ -2,6 +2,7 @@
 // A rank that must end (native/interface/departure.h), as the message system's platform sees it.
 #pragma once
 
+#include "native/interface/departure.h"
 #include "native/interface/native_job.h"
 
 namespace parley::library {
@@ -14,5 +15,8 @@ inline bool must_end(const parley_native_place& place)
 {
     return __atomic_load_n(&place.must_end, __ATOMIC_RELAXED) != 0;
 }
+
+// As departure.h has it.
+[[noreturn]] void unwind(void* frame, const parley_native_code* code, unsigned count);
 
 } // namespace parley::library

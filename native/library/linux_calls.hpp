@@ -14,6 +14,7 @@ enum class LinuxCall : long {
     kill = 62,
     get_thread = 186,
     futex = 202,
+    end_process = 231,
 };
 
 inline long linux_call(LinuxCall call, long first = 0, long second = 0, long third = 0, long fourth = 0)

@@ -14,13 +14,18 @@ using library::LinuxCall;
 
 enum : long { futex_wait = 0, futex_wake = 1 };
 
+// As Linux has it for the call.
+struct Duration {
+    std::int64_t seconds, nanoseconds;
+};
+
 // Linux looks at the word and sleeps in one step. What tells the process to end comes by a word and a signal,
 // so the look at that word and the sleep are one step as well: a signal in between lets it go on behind the
 // sleep (departure.cpp).
-[[gnu::noinline, gnu::noclone]] void sleep(const std::uint32_t& told, const std::atomic<std::uint32_t>& word,
-                                           std::uint32_t expected)
+[[gnu::noinline, gnu::noclone]] void sleep(const std::uint32_t& told, const void* word,
+                                           std::uint32_t expected, const Duration* longest = nullptr)
 {
-    register long timeout asm("r10") = 0;
+    register const Duration* timeout asm("r10") = longest;
     long value = static_cast<long>(LinuxCall::futex);
     asm volatile(".globl parley_before_sleep, parley_after_sleep\n"
                  "parley_before_sleep:\n\t"
@@ -29,7 +34,7 @@ enum : long { futex_wait = 0, futex_wake = 1 };
                  "syscall\n"
                  "parley_after_sleep:"
                  : "+a"(value)
-                 : "D"(&word), "S"(futex_wait), "d"(static_cast<long>(expected)),
+                 : "D"(word), "S"(futex_wait), "d"(static_cast<long>(expected)),
                    "r"(timeout), [told] "m"(told)
                  : "rcx", "r11", "memory", "cc");
 }
@@ -50,6 +55,17 @@ const parley_native_place& own_place()
 
 bool must_end() { return must_end(own_place()); }
 
+// On the word that says whether it must end, which nobody wakes by: the signal does.
+bool sleep_for(std::uint64_t nanoseconds)
+{
+    constexpr std::uint64_t second = 1'000'000'000;
+    const Duration longest{static_cast<std::int64_t>(nanoseconds / second),
+                           static_cast<std::int64_t>(nanoseconds % second)};
+    const auto& told = reinterpret_cast<const std::uint32_t&>(own_place().must_end);
+    sleep(told, &told, 0, &longest);
+    return !must_end();
+}
+
 } // namespace library
 
 namespace platform {
@@ -67,9 +83,9 @@ bool block(std::atomic<std::uint32_t>& word, std::uint32_t expected)
 {
     if (library::somebody_departs()) {
         const parley_native_place& self = library::own_place();
-        sleep(reinterpret_cast<const std::uint32_t&>(self.must_end), word, expected);
+        sleep(reinterpret_cast<const std::uint32_t&>(self.must_end), &word, expected);
     } else
-        sleep(reinterpret_cast<const std::uint32_t&>(library::region_words().departing), word, expected);
+        sleep(reinterpret_cast<const std::uint32_t&>(library::region_words().departing), &word, expected);
     return !library::somebody_departs() || !library::must_end();
 }
 

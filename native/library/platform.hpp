@@ -19,6 +19,9 @@ namespace parley::library {
 // Whether the calling process must end, as nxrun says.
 bool must_end();
 
+// The calling process sleeps so long, or shorter. False: it must end.
+bool sleep_for(std::uint64_t nanoseconds);
+
 } // namespace parley::library
 
 namespace parley::platform {

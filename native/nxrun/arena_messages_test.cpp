@@ -2,6 +2,7 @@
 #include "native/nxrun/arena_messages.hpp"
 
 #include "base/result.hpp"
+#include "native/nxrun/fake_semaphores_test.hpp"
 #include "testing/catch.hpp"
 
 #include <new>
@@ -51,17 +52,17 @@ constexpr parley_library library{
     .close = nullptr,
     .deliver = nullptr,
     .leave = nullptr,
-    .port = nullptr,
+    .port = &fake_port,
 };
 
 struct Job {
     NxrunOptions options;
     Places places{{.nodes = 3}, 0};
     DesignChoice design{{}, "exp6", "", true};
-    SharedJobMemory memory{options,   design, {"kernel", false, 0}, places, {{0}, false, 3},
-                           {1000, 0}, library};
+    RankSemaphores semaphores{{"kernel", "kernel", {}}, 3, library};
+    SharedJobMemory memory{options, design, semaphores, places, {{0}, false, 3}, {1000, 0}, library};
     SourceNames names;
-    WaitWatch waits{places, 0, memory.arena(), names};
+    WaitWatch waits{places, 0, memory.arena(), semaphores, names};
     ArenaMessages messages{waits, memory, library, 3};
 
     Job()

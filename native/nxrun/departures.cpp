@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/departures.hpp"
 
-#include "native/interface/departure.h"
+#include "native/interface/library_port.h"
 #include "native/nxrun/processes.hpp"
 
 #include <csignal>
@@ -86,7 +86,7 @@ bool Departures::is_in_library(const Place& place) const
     std::string words, word;
     while (file >> word)
         words = word; // the last is the address
-    const auto& code = *static_cast<const parley_native_departure*>(library_.port);
+    const parley_native_departure& code = parley_native_port_of(&library_)->departure;
     const auto at = std::strtoull(words.c_str(), nullptr, 16);
     return words.empty() || (at >= reinterpret_cast<std::uintptr_t>(code.code_start) &&
                              at < reinterpret_cast<std::uintptr_t>(code.code_end));

@@ -3,7 +3,7 @@
 // where a test says.
 #include "native/nxrun/departures.hpp"
 
-#include "native/interface/departure.h"
+#include "native/interface/library_port.h"
 #include "native/interface/native_job.h"
 #include "testing/catch.hpp"
 
@@ -20,7 +20,7 @@ namespace {
 struct Scene {
     Scene()
     {
-        library.port = &code;
+        library.port = &port;
         place.endpoint = 1;
         departures.expect_none(place);
         sigemptyset(&told);
@@ -78,7 +78,7 @@ struct Scene {
     SharedFile area{"test-job", PARLEY_NATIVE_JOB_BASE,
                     sizeof(parley_native_job) + 2 * sizeof(parley_native_place)};
     SharedFile arena{"test-arena", PARLEY_SHARED_BASE, 1 << 20};
-    parley_native_departure code{};
+    parley_native_port port{};
     parley_library library{};
     Departures departures{area, arena, library};
     Place place;
@@ -133,7 +133,8 @@ TEST_CASE("a rank that holds the signal back is ended, which is told only if it 
     Scene scene;
     const bool is_in_library = GENERATE(false, true);
     if (is_in_library)
-        scene.code.code_end = reinterpret_cast<const char*>(~std::uintptr_t{0}); // all that there is
+        scene.port.departure.code_end =
+            reinterpret_cast<const char*>(~std::uintptr_t{0}); // all that there is
     scene.shared.listens = 1;
     scene.start([] {
         for (;;)

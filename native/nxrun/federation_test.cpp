@@ -24,8 +24,8 @@ struct OnTheWay {
 
 // A machine whose ranks and messages write down what happens to them.
 struct Machine final : LocalRanks, LocalMessages, Post {
-    Machine(const Spread& layout, std::deque<OnTheWay>& network)
-        : here(layout.here), places(layout, layout.machines > 1 ? 1 : 0), network_(network),
+    Machine(const Spread& layout, std::deque<OnTheWay>& network, unsigned policy_processes)
+        : here(layout.here), places(layout, layout.machines > 1 ? 1 : 0, policy_processes), network_(network),
           starts(places.size())
     {
     }
@@ -92,11 +92,11 @@ struct Machine final : LocalRanks, LocalMessages, Post {
 
 // So many nodes on so many machines, one each.
 struct Scene {
-    explicit Scene(unsigned count)
+    explicit Scene(unsigned count, unsigned policy_processes = 0)
     {
         for (unsigned here = 0; here < count; ++here)
-            machines.push_back(
-                std::make_unique<Machine>(Spread{.nodes = 2, .machines = count, .here = here}, network));
+            machines.push_back(std::make_unique<Machine>(Spread{.nodes = 2, .machines = count, .here = here},
+                                                         network, policy_processes));
         for (const auto& machine : machines) {
             if (count > 1)
                 machine->join();
@@ -242,6 +242,29 @@ TEST_CASE("a rank is answered where it is")
     CHECK(scene.other().happened() == "1:" + no_such_call);
     CHECK_FALSE(scene.other().places[1].asked);
     CHECK(scene.first().happened() == "");
+}
+
+TEST_CASE("policy processes end behind the last program, and one that ends before ends its job")
+{
+    Scene scene(1, 2);
+    scene.begin();
+    CHECK(scene.first().happened() == "start 0 program; start 1 program; start 2 program; start 3 program; ");
+    scene.end(0, exited(0));
+    CHECK(scene.first().happened() == "");
+    SECTION("by itself")
+    {
+        scene.end(1, exited(0));
+        CHECK(scene.first().happened() == "kill 2; kill 3; finish; ");
+        scene.end(2, exited(0));
+        scene.end(3, exited(0));
+        CHECK(scene.sentence() == "");
+    }
+    SECTION("killed")
+    {
+        scene.end(3, SIGKILL);
+        CHECK(scene.first().happened() == "end all; ");
+        CHECK(scene.sentence() == "The job failed: policy process 1 was ended by signal 9 (Killed).");
+    }
 }
 
 TEST_CASE("every machine makes a change before the rank that has asked for it is answered")

@@ -56,14 +56,20 @@ unsigned places_here(const Places& places)
     return count;
 }
 
-Record record_of(const NxrunOptions& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+// Semaphores stay within a machine: a job on several can open none.
+unsigned policy_processes_of(const RankSemaphores& semaphores, const Spread& layout)
+{
+    return layout.machines == 1 ? semaphores.policy_processes() : 0;
+}
+
+Record record_of(const NxrunOptions& options, const DesignChoice& design, const std::string& semaphore,
                  unsigned processors)
 {
     Record record;
     record.app = options.command.front();
     record.design = design.text;
     record.asked_design = options.design;
-    record.semaphore = semaphore.text;
+    record.semaphore = semaphore;
     record.dispatch = options.statically.value_or(false) ? "static" : "virtual";
     record.nodes = options.nodes;
     record.pids = options.pids;
@@ -101,14 +107,15 @@ Launch::Launch(const NxrunOptions& options, const DesignChoice& design, int libr
                                                                   .machines = world.machines,
                                                                   .here = world.here},
       library_(map_library(library)), connection_(connection),
-      places_(layout_, messaging::helpers_of(design.design)),
+      semaphores_(choose_semaphore(options.semaphore), layout_.layout().programs(), library_),
+      places_(layout_, messaging::helpers_of(design.design), policy_processes_of(semaphores_, layout_)),
       processors_(usable_processors(), options.pinned, places_here(places_)),
-      memory_(options, design, choose_semaphore(options.semaphore), places_, processors_, clock_, library_),
+      memory_(options, design, semaphores_, places_, processors_, clock_, library_),
       signals_(wanted_signals()), starter_(starter_of(memory_, library_, library, signals_)),
       output_(options.tagged, STDOUT_FILENO), departures_(memory_.area(), memory_.arena(), library_),
       ranks_({places_, memory_.job().places, memory_.trace(), processors_, *starter_, output_, departures_,
               events_, names_, *this}),
-      waits_(places_, layout_.here, memory_.arena(), names_),
+      waits_(places_, layout_.here, memory_.arena(), semaphores_, names_),
       messages_(waits_, memory_, library_, static_cast<int>(options.nodes)),
       traces_(memory_.trace(), clock_, layout_.machines, FirstMachine::longest_wait, connection_,
               [this](unsigned machine) { return connection_.clock(machine); }),
@@ -116,7 +123,7 @@ Launch::Launch(const NxrunOptions& options, const DesignChoice& design, int libr
                                 options.command, record_, traces_)),
       control_(places_), schedule_(ranks_, *federation_, control_)
 {
-    record_ = record_of(options, design, choose_semaphore(options.semaphore), processors_.count());
+    record_ = record_of(options, design, semaphores_.text(), processors_.count());
     if (is_first() && options.tells_of_run())
         record_.openmp = openmp_runtime_of(options.command.front());
     sigprocmask(SIG_BLOCK, &signals_, nullptr);
@@ -248,11 +255,23 @@ void Launch::ended(Place& place, int status, const rusage& used)
 {
     if (control_.ended(place, status))
         interrupt();
-    const std::optional<std::string> lost = ranks_.ended(place, status, used, clock_.hertz);
+    std::optional<std::string> lost = ranks_.ended(place, status, used, clock_.hertz);
+    if (!lost && WIFEXITED(status))
+        lost = lost_in_p(place);
     if (place.role == Role::network)
         federation_->network_ended();
     else
         federation_->ended(place, status, lost);
+}
+
+// It was ended by a thread or a handler of its own, and stands in a queue for ever.
+std::optional<std::string> Launch::lost_in_p(const Place& place) const
+{
+    sched::SemaphoreWaiter::WaitInP wait{};
+    if (!semaphores_.waits(place.endpoint, wait))
+        return {};
+    return "The job failed: " + places_.name_of(place) + " ended while it waited in P of semaphore " +
+           std::to_string(wait.semaphore) + ", where a V would be lost to it.";
 }
 
 void Launch::reach_limit()

@@ -15,6 +15,7 @@
 #include "native/nxrun/job_control.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/rank_schedule.hpp"
+#include "native/nxrun/rank_semaphores.hpp"
 #include "native/nxrun/ranks.hpp"
 #include "native/nxrun/shared_job_memory.hpp"
 #include "native/nxrun/trace_collection.hpp"
@@ -52,6 +53,7 @@ private:
     void interrupt();
     void collect_ended();
     void ended(Place& place, int status, const rusage& used);
+    std::optional<std::string> lost_in_p(const Place& place) const;
     void reach_limit();
     void attend_tick();
     void receive_packets();
@@ -67,6 +69,7 @@ private:
     Connection& connection_;
     Record record_;
     SourceNames names_;
+    RankSemaphores semaphores_;
     Places places_;
     ProcessorShare processors_;
     SharedJobMemory memory_;

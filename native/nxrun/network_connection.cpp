@@ -3,11 +3,11 @@
 
 #include "interface/start_info.h"
 #include "messaging/transport/network/nearby.hpp"
-#include "native/interface/departure.h"
+#include "native/interface/library_port.h"
 #include "native/interface/native_job.h"
 #include "native/network/clock_rounds.hpp"
 #include "native/network/network_link.hpp"
-#include "native/nxrun/delivery_process.hpp"
+#include "native/nxrun/helper_process.hpp"
 #include "native/nxrun/installation.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/processes.hpp"
@@ -182,7 +182,7 @@ std::optional<Connection::Joined> NetworkConnection::join(unsigned endpoint, con
 void NetworkConnection::become_network(unsigned endpoint, const SharedJobMemory& memory,
                                        ProcessorShare processors, const parley_library& library)
 {
-    const auto& code = *static_cast<const parley_native_departure*>(library.port);
+    const parley_native_departure& code = parley_native_port_of(&library)->departure;
     static SignalledDeparture departure(code.code_start, code.code_end);
     const int nothing = ::open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);

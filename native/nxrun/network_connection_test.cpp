@@ -2,6 +2,7 @@
 // How two machines' nxruns meet, and what crosses between an nxrun and its helper: the second machine is a
 // process of the test, and fake_adapter.c stands for MPI.
 #include "native/interface/departure.h"
+#include "native/nxrun/fake_semaphores_test.hpp"
 #include "native/nxrun/network_connection.hpp"
 
 #include "native/network/control.hpp"
@@ -76,13 +77,12 @@ struct Machine {
     std::string join(int socket, Act act) const
     {
         Places places{{.nodes = nodes, .machines = 2, .here = here}, 1};
-        const parley_native_departure code{};
         parley_library library{};
         library.deliver = &send_back;
-        library.port = &code;
+        RankSemaphores semaphores({"kernel", "kernel", {}}, nodes, fake_library(library));
         const ProcessorShare processors({0}, false, processes);
         const SharedJobMemory memory{
-            options, {{}, design, "", true}, {"kernel", false, 0}, places, processors, {1000, 0}, library};
+            options, {{}, design, "", true}, semaphores, places, processors, {1000, 0}, library};
         tell_adapter("fake_machine", here);
         tell_adapter("fake_socket", socket);
         try {

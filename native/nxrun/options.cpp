@@ -31,8 +31,9 @@ memory on each, and MPI between them.
                          each nxrun that it starts is one machine
       --mpi MPI          whose mpirun: mpich or openmpi (default: the first that is installed)
       --list-designs     names the designs and every class that may take another's place
-      --semaphore KIND   what P and V of its semaphores are: kernel, who waits sleeps (default), or
-                         spin, spin:1000 (turns between two looks)
+      --semaphore KIND   what P and V of its semaphores are, as the kernel has them: kernel, who waits sleeps
+                         (default); combining; queue, who waits looks; spin, spin:1000 (turns between two
+                         looks); policy-0, policy-1:300ms:2, with policy processes of their own
       --dispatch WHICH   virtual, or static, which takes fewer instructions and knows the named designs, and
                          native with a port that claims packets (default: static for these, else virtual)
       --widest-move BYTES  copies messages by moves of at most so many: 16, 32 or 64 (default: as wide as

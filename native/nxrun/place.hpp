@@ -13,7 +13,8 @@
 namespace parley::native {
 
 // `helper`: a delivery process. `network`: the helper of a job on several machines, which has the network.
-enum class Role { program, host, helper, network };
+// `policy`: a policy process of the job's semaphores, which has no endpoint.
+enum class Role { program, host, helper, network, policy };
 
 // Whether programs of users run there.
 constexpr bool is_for_programs(Role role) { return role == Role::program || role == Role::host; }
@@ -35,7 +36,7 @@ struct EndRequest {
 };
 
 struct Place {
-    unsigned endpoint = 0;
+    unsigned endpoint = 0; // or, of a policy process, a number behind them
     int node = 0;
     unsigned machine = 0; // the number of the machine that starts it
     Role role = Role::program;

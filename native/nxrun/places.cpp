@@ -3,8 +3,9 @@
 
 namespace parley::native {
 
-Places::Places(const Spread& layout, unsigned helpers)
-    : layout_(layout), places_(layout.layout().programs() + helpers),
+Places::Places(const Spread& layout, unsigned helpers, unsigned policy_processes)
+    : layout_(layout), endpoints_(layout.layout().programs() + helpers),
+      places_(endpoints_ + policy_processes),
       programs_(std::make_unique<jobs::Roster::ProgramEntry[]>(places_.size())),
       roster_(layout.layout(), {programs_.get(), places_.size()})
 {
@@ -15,6 +16,7 @@ Places::Places(const Spread& layout, unsigned helpers)
         place.node = roster_.node_of(endpoint);
         place.role = roster_.is_host(endpoint)      ? Role::host
                      : roster_.is_program(endpoint) ? Role::program
+                     : endpoint >= endpoints_       ? Role::policy
                      : layout.machines > 1          ? Role::network
                                                     : Role::helper;
     }
@@ -34,6 +36,7 @@ std::string Places::name_of(const Place& place) const
     case Role::host: return "the host";
     case Role::helper:
     case Role::network: return "the delivery process";
+    case Role::policy: return "policy process " + std::to_string(place.endpoint - endpoints_);
     case Role::program: break;
     }
     const int pid = roster_.pid_of(place.endpoint);

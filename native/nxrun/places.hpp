@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The places of a job, by endpoint: first a row of all nodes for each pid, then the host's, then the
-// helpers'.
+// helpers'; and behind all endpoints the policy processes'.
 #pragma once
 
 #include "jobs/roster.hpp"
@@ -16,12 +16,13 @@ using jobs::Spread;
 
 class Places {
 public:
-    // All places are empty. `helpers`: how many this machine has.
-    Places(const Spread& layout, unsigned helpers);
+    // All places are empty. `helpers`: how many with endpoints this machine has.
+    Places(const Spread& layout, unsigned helpers, unsigned policy_processes = 0);
 
     Place& operator[](std::size_t endpoint) { return places_[endpoint]; }
     const Place& operator[](std::size_t endpoint) const { return places_[endpoint]; }
     std::size_t size() const { return places_.size(); }
+    unsigned endpoints() const { return endpoints_; }
     Place& back() { return places_.back(); }
     auto begin() { return places_.begin(); }
     auto end() { return places_.end(); }
@@ -46,6 +47,7 @@ public:
 
 private:
     const Spread layout_;
+    const unsigned endpoints_;
     std::deque<Place> places_;
     const std::unique_ptr<jobs::Roster::ProgramEntry[]> programs_;
     jobs::Roster roster_;

@@ -12,6 +12,16 @@ constexpr Spread layout{.nodes = 3, .pids = 2, .host = true, .machines = 2, .her
 
 } // namespace
 
+TEST_CASE("policy processes come behind all endpoints")
+{
+    const Places all({.nodes = 2}, 1, 2);
+    REQUIRE((all.size() == 5 && all.endpoints() == 3));
+    CHECK(all[2].role == Role::helper);
+    CHECK((all[3].role == Role::policy && all[4].role == Role::policy));
+    CHECK(all.name_of(all[4]) == "policy process 1");
+    CHECK(all.is_here(all[4]));
+}
+
 TEST_CASE("a job has a row of nodes for each pid, then its host, then this machine's helpers")
 {
     const Places all(layout, 1);

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Chooses the kind of semaphores that a job has (--semaphore). Linux has those that need no policy process.
+// Chooses the kind of semaphores that a job has (--semaphore): any that the kernel knows.
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace parley::native {
 
 struct SemaphoreChoice {
     std::string text; // with every argument
-    bool spins;
-    unsigned delay; // of a spin lock, in rounds between two looks
+    std::string name;
+    std::vector<unsigned long> values; // of all its arguments
 };
 
-// Reads a kind as users write it. Throws BadRequest, where there is none of that name here.
+// Reads a kind as users write it. Throws BadRequest, where there is none of that name, or it takes no such
+// arguments.
 SemaphoreChoice choose_semaphore(const std::string& wanted);
 
 } // namespace parley::native

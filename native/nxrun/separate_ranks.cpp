@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/separate_ranks.hpp"
 
-#include "native/nxrun/delivery_process.hpp"
+#include "native/nxrun/helper_process.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/printable.hpp"
 #include "native/nxrun/processes.hpp"
@@ -40,9 +40,10 @@ void SeparateRanks::become(const RankStart& rank, pid_t nxrun) const
     std::signal(PARLEY_NATIVE_INTERRUPT, SIG_IGN);
     if (rank.processor >= 0)
         pin_to(rank.processor);
-    if (place.role == Role::helper) {
+    if (!is_for_programs(place.role)) {
         listen_for_the_end(library_, memory_.place(place.endpoint));
-        enter_helper(library_.deliver, memory_.place(place.endpoint).start);
+        const parley_start& start = memory_.place(place.endpoint).start;
+        enter_helper(first_instruction(library_, start), start);
     }
     if (!rank.reads_input) {
         const int nothing = open("/dev/null", O_RDONLY);

@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::size_t default_budget = std::size_t{64} << 20;
 
+std::size_t bytes_of_places(std::size_t places)
+{
+    return round_up(sizeof(parley_native_job) + places * sizeof(parley_native_place), page_bytes);
+}
+
 } // namespace
 
 SharedJobMemory::Parts SharedJobMemory::parts_of(const NxrunOptions& options, std::size_t endpoints)
@@ -26,25 +31,22 @@ SharedJobMemory::Parts SharedJobMemory::parts_of(const NxrunOptions& options, st
 }
 
 SharedJobMemory::SharedJobMemory(const NxrunOptions& options, const DesignChoice& design,
-                                 const SemaphoreChoice& semaphore, const Places& places,
+                                 RankSemaphores& semaphores, const Places& places,
                                  const ProcessorShare& processors, const JobClock& clock,
                                  const parley_library& library)
-    : parts_(parts_of(options, places.size())),
-      trace_(options.watched() ? static_cast<unsigned>(places.size()) : 0,
-             options.trace.empty() ? 0 : options.trace_records),
-      area_("parley-job", PARLEY_NATIVE_JOB_BASE,
-            sizeof(parley_native_job) + places.size() * sizeof(parley_native_place)),
+    : parts_(parts_of(options, places.endpoints())),
+      trace_(options.watched() ? places.endpoints() : 0, options.trace.empty() ? 0 : options.trace_records),
+      area_("parley-job", PARLEY_NATIVE_JOB_BASE, bytes_of_places(places.size()) + semaphores.bytes()),
       arena_("parley-arena", PARLEY_SHARED_BASE, parts_.all() + trace_.bytes())
 {
     trace_.lie_at(arena_.memory() + parts_.all());
     parley_native_job& shared = job();
     shared.version = PARLEY_NATIVE_VERSION;
-    shared.endpoints = static_cast<unsigned>(places.size());
+    shared.endpoints = places.endpoints();
     shared.bytes = area_.bytes();
     shared.arena_bytes = arena_.bytes();
     shared.one_domain = messaging::traits_of(design.design).one_domain ? 1 : 0;
-    shared.spins = semaphore.spins ? 1 : 0;
-    shared.delay = semaphore.delay;
+    shared.semaphores = semaphores.make(area_.memory() + bytes_of_places(places.size()), clock.hertz);
     shared.widest_move = std::min(parley_widest_move(), options.widest_move);
     for (const Place& place : places) {
         parley_start& start = shared.places[place.endpoint].start;
@@ -67,7 +69,7 @@ SharedJobMemory::SharedJobMemory(const NxrunOptions& options, const DesignChoice
         if (options.watched())
             trace_.describe(start);
         design.text.copy(start.design, sizeof start.design - 1);
-        semaphore.text.copy(start.semaphore, sizeof start.semaphore - 1);
+        semaphores.text().copy(start.semaphore, sizeof start.semaphore - 1);
     }
     share_processors(processors.sharers());
 }

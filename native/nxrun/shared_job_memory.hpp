@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory of a job on this machine, which all its processes map at the same addresses: the job area
-// (native/interface/native_job.h), in which each place finds its start information, and the arena, which has
+// (native/interface/native_job.h), in which each place finds its start information and behind which the
+// semaphores lie, and the arena, which has
 // the message system, the budget and, in a watched job, the trace.
 // Invariant: all of it is described before the first process begins; afterwards nxrun writes here only what
 // native_job.h says that it writes.
@@ -12,7 +13,7 @@
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/places.hpp"
 #include "native/nxrun/processor_share.hpp"
-#include "native/nxrun/semaphore_choice.hpp"
+#include "native/nxrun/rank_semaphores.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/trace_area.hpp"
 
@@ -29,8 +30,8 @@ struct JobClock {
 
 class SharedJobMemory {
 public:
-    // `library` is mapped where it is in every process. Throws BadRequest.
-    SharedJobMemory(const NxrunOptions& options, const DesignChoice& design, const SemaphoreChoice& semaphore,
+    // The semaphores lie in it. `library` is mapped where it is in every process. Throws BadRequest.
+    SharedJobMemory(const NxrunOptions& options, const DesignChoice& design, RankSemaphores& semaphores,
                     const Places& places, const ProcessorShare& processors, const JobClock& clock,
                     const parley_library& library);
 

@@ -3,6 +3,7 @@
 
 #include "messaging/composition.hpp"
 #include "messaging/memory/blocks.hpp"
+#include "native/nxrun/fake_semaphores_test.hpp"
 #include "testing/catch.hpp"
 
 #include <string>
@@ -23,18 +24,18 @@ struct Job {
     NxrunOptions options;
     Places places{{.nodes = 2, .pids = 2}, 1};
     DesignChoice design = design_of("exp3,location=user");
-    SemaphoreChoice semaphore{"spin:7", true, 7};
     ProcessorShare processors{{0, 1, 2}, false, 5};
     parley_library library{};
+    RankSemaphores semaphores{{"spin:7", "spin", {7}}, 4, fake_library(library)};
 
     Job()
     {
         options.nodes = 2;
         options.pids = 2;
     }
-    SharedJobMemory memory() const
+    SharedJobMemory memory()
     {
-        return {options, design, semaphore, places, processors, {1000, 77}, library};
+        return {options, design, semaphores, places, processors, {1000, 77}, library};
     }
 };
 
@@ -42,11 +43,11 @@ struct Job {
 
 TEST_CASE("each place of a job finds who it is, what job it is of, and the message library")
 {
-    const Job job;
+    Job job;
     const SharedJobMemory memory = job.memory();
     CHECK(memory.job().version == PARLEY_NATIVE_VERSION);
     CHECK(memory.job().endpoints == job.places.size());
-    CHECK((memory.job().spins == 1 && memory.job().delay == 7));
+    CHECK(memory.job().semaphores != nullptr);
     for (const Place& place : job.places) {
         const parley_start& start = memory.place(place.endpoint).start;
         CHECK(start.version == PARLEY_START_VERSION);
@@ -59,7 +60,7 @@ TEST_CASE("each place of a job finds who it is, what job it is of, and the messa
         CHECK(start.location == PARLEY_IN_USER);
         CHECK(start.library_table == reinterpret_cast<unsigned long>(&job.library));
         CHECK(std::string(start.design) == job.design.text);
-        CHECK(std::string(start.semaphore) == job.semaphore.text);
+        CHECK(std::string(start.semaphore) == job.semaphores.text());
         CHECK(start.trace_base == 0);
     }
 }

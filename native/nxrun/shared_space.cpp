@@ -2,7 +2,7 @@
 #include "native/nxrun/shared_space.hpp"
 
 #include "native/interface/departure.h"
-#include "native/nxrun/delivery_process.hpp"
+#include "native/nxrun/helper_process.hpp"
 #include "native/nxrun/machine.hpp"
 #include "native/nxrun/options.hpp"
 #include "native/nxrun/processes.hpp"
@@ -243,9 +243,10 @@ private:
         auto* const word = reinterpret_cast<const parley_start**>(new_stack() - 64);
         parley_native_place& place = job_.places[request.endpoint];
         *word = &place.start;
+        const auto first = first_instruction(library_, place.start);
         listen_for_the_end(library_, place); // the process has what the keeper has when it is cloned
         const long process = clone_rank(reinterpret_cast<std::uintptr_t>(word),
-                                        reinterpret_cast<std::uintptr_t>(library_.deliver), beginning);
+                                        reinterpret_cast<std::uintptr_t>(first), beginning);
         std::signal(PARLEY_NATIVE_DEPART, SIG_DFL);
         return process;
     }
@@ -324,7 +325,7 @@ std::expected<pid_t, std::string> SharedSpace::start(const RankStart& rank)
         return std::unexpected(std::string(what) + " (" + std::strerror(errno) + ").");
     };
     const int words =
-        file_of(rank.place.role != Role::helper ? rank.place.command : std::vector<std::string>{});
+        file_of(is_for_programs(rank.place.role) ? rank.place.command : std::vector<std::string>{});
     if (words < 0)
         return failed("Linux gives no memory for a command");
     StartRequest request{rank.place.endpoint, rank.processor};

@@ -3,6 +3,7 @@
 // socket on which it tells nxrun of itself, and what it prints.
 #pragma once
 
+#include "native/nxrun/fake_semaphores_test.hpp"
 #include "native/nxrun/shared_job_memory.hpp"
 #include "testing/catch.hpp"
 
@@ -21,8 +22,8 @@ struct StartedRank {
     Places places{{.nodes = nodes}, 0};
     DesignChoice design{{}, "exp6", "", true};
     parley_library library{};
-    SharedJobMemory memory{options,   design, {"kernel", false, 0}, places, {{0}, false, nodes},
-                           {1000, 0}, library};
+    RankSemaphores semaphores{{"kernel", "kernel", {}}, nodes, fake_library(library)};
+    SharedJobMemory memory{options, design, semaphores, places, {{0}, false, nodes}, {1000, 0}, library};
     int to_nxrun[2]{}, printed[2]{};
     pid_t process = 0;
     int status = 0; // with which it has ended

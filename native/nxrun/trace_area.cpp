@@ -51,7 +51,7 @@ void TraceArea::note(TraceEvent event, unsigned endpoint, std::uint64_t now)
 
 void TraceArea::begun(unsigned endpoint)
 {
-    if (endpoints_.empty())
+    if (endpoint >= endpoints_.size())
         return;
     endpoints_[endpoint].began = cycles();
     note(TraceEvent::switch_, endpoint, endpoints_[endpoint].began);
@@ -59,7 +59,7 @@ void TraceArea::begun(unsigned endpoint)
 
 void TraceArea::ended(unsigned endpoint, const rusage& used, unsigned long clock_hertz)
 {
-    if (endpoints_.empty() || endpoints_[endpoint].began == 0)
+    if (endpoint >= endpoints_.size() || endpoints_[endpoint].began == 0)
         return;
     const std::uint64_t now = cycles();
     Endpoint& at = endpoints_[endpoint];

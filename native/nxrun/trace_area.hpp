@@ -35,7 +35,7 @@ public:
     void describe(parley_start& start) const;
 
     // Notes that a program begins in the place, or has ended after it has used so much. An end without a
-    // beginning is not noted.
+    // beginning is not noted, nor is what has no endpoint.
     void begun(unsigned endpoint);
     void ended(unsigned endpoint, const rusage& used, unsigned long clock_hertz);
 

@@ -60,13 +60,16 @@ bool WaitWatch::all_are_closed() const
 
 Seen WaitWatch::see(const Place& place) const
 {
-    if (!is_here(place))
-        return Seen::away();
+    if (!is_here(place) || place.role == Role::policy)
+        return Seen::away(); // a program for which one works does not wait in P any longer
     if (place.end_request)
         return Seen::going_on(); // its wait gives up
     if (place.asked)
         return sleeps(place.process) && !has_asked(place.socket) ? Seen::waiting(place.asked->number)
                                                                  : Seen::going_on();
+    // Epochs of other waits are odd, so that none is like those in P.
+    if (sched::SemaphoreWaiter::WaitInP wait{}; semaphores_.waits(place.endpoint, wait))
+        return Seen::waiting(wait.ticket + 1);
     const WaitRecord& at = record(place.endpoint);
     return at.is_live() ? Seen::by(at) : Seen::going_on();
 }
@@ -105,6 +108,8 @@ void WaitWatch::report_rank(const Place& place, jobs::WaitReport& report, std::s
     line << "  " << places_.name_of(place) << ": ";
     if (place.asked)
         return report.tell_wait_for_ends(line, at);
+    if (sched::SemaphoreWaiter::WaitInP wait{}; semaphores_.waits(place.endpoint, wait))
+        return report.tell_wait_in_p(line, wait.semaphore);
     if (Seen::by(at).waits) {
         report.tell_wait(line, at);
         return report.tell_unmatched(at);
@@ -119,7 +124,7 @@ std::string WaitWatch::report() const
     Teller teller(arena_, text);
     jobs::WaitReport report(teller);
     for (const Place& place : places_) {
-        if (place.machine != here_)
+        if (place.machine != here_ || place.role == Role::policy)
             continue;
         if (place.role == Role::network && !jobs::waits_for_budget(record(place.endpoint)))
             continue;

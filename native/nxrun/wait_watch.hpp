@@ -5,6 +5,7 @@
 
 #include "jobs/wait_view.hpp"
 #include "native/nxrun/places.hpp"
+#include "native/nxrun/rank_semaphores.hpp"
 #include "native/nxrun/shared_file.hpp"
 #include "native/nxrun/source_names.hpp"
 
@@ -16,8 +17,9 @@ namespace parley::native {
 class WaitWatch {
 public:
     // `here`: the machine whose ranks these are.
-    WaitWatch(const Places& places, unsigned here, const SharedFile& arena, SourceNames& names)
-        : places_(places), here_(here), arena_(arena), names_(names)
+    WaitWatch(const Places& places, unsigned here, const SharedFile& arena, const RankSemaphores& semaphores,
+              SourceNames& names)
+        : places_(places), here_(here), arena_(arena), semaphores_(semaphores), names_(names)
     {
     }
 
@@ -43,6 +45,7 @@ private:
     const Places& places_;
     const unsigned here_;
     const SharedFile& arena_;
+    const RankSemaphores& semaphores_;
     SourceNames& names_;
 };
 

@@ -3,6 +3,7 @@
 #include "native/nxrun/wait_watch.hpp"
 
 #include "interface/library.h"
+#include "native/nxrun/fake_semaphores_test.hpp"
 #include "testing/catch.hpp"
 
 #include <new>
@@ -22,9 +23,15 @@ constexpr unsigned nodes = 2;
 constexpr WaitDetails for_type_5{WaitReason::message, 5, 64, WaitedPeer::of(-1, 0)};
 
 struct Scene {
-    explicit Scene(unsigned machines = 1) : places({.nodes = nodes, .machines = machines}, 0)
+    explicit Scene(unsigned machines = 1, unsigned policy_processes = 0)
+        : places({.nodes = nodes, .machines = machines}, 0, policy_processes)
     {
+        semaphores.make(room, 1000);
         for (Place& place : places) {
+            if (place.role == Role::policy) {
+                place.process = getpid();
+                continue;
+            }
             new (&record(place.endpoint)) WaitRecord;
             record(place.endpoint).set_name({place.node, 0});
             if (place.machine != 0)
@@ -38,12 +45,19 @@ struct Scene {
     {
         return reinterpret_cast<WaitRecord*>(arena.memory() + PARLEY_REGION_HEADER_BYTES)[endpoint];
     }
+    sched::SemaphoreWaiter& waiter(unsigned endpoint)
+    {
+        return reinterpret_cast<sched::SemaphoreWaiter*>(room)[endpoint];
+    }
     void wait(unsigned endpoint) { record(endpoint).begin(for_type_5, 0, false); }
 
     Places places;
     SharedFile arena{"test-arena", PARLEY_SHARED_BASE, 4 << 20};
     SourceNames names;
-    WaitWatch watch{places, 0, arena, names};
+    alignas(64) std::byte room[nodes * sizeof(sched::SemaphoreWaiter)]{};
+    parley_library library{};
+    RankSemaphores semaphores{{"kernel", "kernel", {}}, nodes, fake_library(library)};
+    WaitWatch watch{places, 0, arena, semaphores, names};
 };
 
 } // namespace
@@ -80,6 +94,24 @@ TEST_CASE("a rank that waits for the end of others goes on while its process run
     scene.wait(1);
     scene.places[1].asked = Asked{7, 0}; // and this process, which is it, is awake
     CHECK_FALSE(scene.watch.look().all_wait());
+}
+
+TEST_CASE("a rank waits in P until a V has come for it, and a policy process waits for nobody")
+{
+    Scene scene(1, 1);
+    scene.wait(0);
+    const auto ticket = scene.waiter(1).begin(7);
+    const jobs::Look look = scene.watch.look();
+    CHECK((look.all_wait() && look.somebody_waits()));
+    CHECK(scene.watch.look() == look);
+    CHECK(scene.watch.report() == "  node 0: crecv(selector 5, from any node) waits for a message\n"
+                                  "  node 1: P waits for a V of semaphore 7\n");
+    scene.waiter(1).leave_queue(); // V, and a policy process works for it
+    CHECK_FALSE(scene.watch.look().all_wait());
+    scene.waiter(1).end(ticket);
+    scene.waiter(1).begin(7);
+    CHECK(scene.watch.look().all_wait());
+    CHECK_FALSE(scene.watch.look() == look);
 }
 
 TEST_CASE("all are closed when no program's endpoint is live any more")

@@ -160,9 +160,12 @@ REFUSALS = (
     ),
     (
         ("--semaphore", "bogus", "/bin/true"),
-        "there are no semaphores 'bogus' on Linux; there are spin and kernel.",
+        "there are no semaphores 'bogus'; there are combining, kernel, policy-0, policy-1, queue, spin; did",
     ),
-    (("--semaphore", "queue", "/bin/true"), "on Linux there are spin and kernel."),
+    (
+        ("--semaphore", "policy-1:-1ms", "/bin/true"),
+        "the epsilon of semaphore=policy-1 is 0s to 3600s, in whole numbers, not '-1ms'",
+    ),
     (("-d", "nx2", "/bin/true"), "This design cannot run here"),
     (("--record", "/not/there/record.json", "/bin/true"), "The record cannot be written"),
     (("--dispatch", "both", "/bin/true"), "--dispatch takes virtual or static, not 'both'"),

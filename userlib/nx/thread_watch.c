@@ -36,6 +36,12 @@ static inline __attribute__((always_inline)) void check_caller(void)
         refuse();
 }
 
+void nx_refuse_other_threads(void)
+{
+    if (__builtin_expect(joined != 0, 0))
+        check_caller();
+}
+
 #include "userlib/nx/watched_calls.h"
 
 /* The first call comes when there is no other thread. */

@@ -7,6 +7,9 @@
 
 /* The caller is about to make a thread. Any thread may call this, as often as it likes. */
 void nx_watch_threads(void);
+/* Ends the program with a sentence if the caller is another thread than the one that has joined: for calls
+ * that go through nothing that is bound. */
+void nx_refuse_other_threads(void);
 /* Whether the caller is the thread that has joined. */
 int nx_is_first_thread(void);
 

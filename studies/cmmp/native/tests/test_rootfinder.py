@@ -8,6 +8,7 @@ from cmmp import measured
 from native_case import NativeCase, app, for_each
 
 PRESETS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6", "exp2-user", "native")
+KINDS = ("spin", "kernel", "queue", "combining", "policy-0", "policy-1:0s:1", "policy-1:300ms")
 STAGES = {1: 54, 2: 34, 3: 27}
 
 
@@ -22,6 +23,11 @@ class Rootfinder(NativeCase):
         for ranks, stages in STAGES.items():
             words = ("-n", str(ranks), app("rootfinder"), "--carry", "collective", "--roots", "3")
             self.assertIn(f"3 roots right to 1e-15, {stages} stages each\n", self.well(*words).out)
+
+    def test_every_kind_of_semaphores_carries_the_same_stages(self):
+        for kind in KINDS:
+            words = ("-n", "3", "--semaphore", kind, app("rootfinder"), "--roots", "3")
+            self.assertIn(f"3 roots right to 1e-15, {STAGES[3]} stages each\n", self.well(*words).out, kind)
 
     def test_records_say_what_carried_the_stages(self):
         paths = []
