@@ -17,7 +17,7 @@ bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const sched::PendingWork
     return sleep(sleeper);
 }
 
-bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over)
+bool TimerQueue::sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& over)
 {
     Sleeper sleeper{.due = nanoseconds, .over = &over};
     return sleep(sleeper);

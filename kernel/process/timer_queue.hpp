@@ -4,11 +4,10 @@
 // holds no lock.
 #pragma once
 
+#include "base/atomic.hpp"
 #include "base/intrusive_list.hpp"
 #include "base/spin_lock.hpp"
 #include "sched/wait_table.hpp"
-
-#include <atomic>
 
 namespace parley::kernel {
 
@@ -43,7 +42,7 @@ public:
     bool sleep_until(std::uint64_t nanoseconds, const sched::PendingWork& pending_work);
     bool sleep_until(std::uint64_t nanoseconds);
     // Sleeps until then, or until `over`, which is noticed at the next tick.
-    bool sleep_until(std::uint64_t nanoseconds, const std::atomic<bool>& over);
+    bool sleep_until(std::uint64_t nanoseconds, const Atomic<bool>& over);
     // Wakes all that are due. Called at each tick of the processor that keeps the time.
     void tick(std::uint64_t now);
 
@@ -53,7 +52,7 @@ private:
     struct Sleeper {
         std::uint64_t due;
         const sched::PendingWork* pending_work = nullptr;
-        const std::atomic<bool>* over = nullptr;
+        const Atomic<bool>* over = nullptr;
         Link link{};
     };
 
@@ -64,13 +63,13 @@ private:
     void wake_sleepers() REQUIRES(lock_);
 
     sched::WaitTable& waits_;
-    std::atomic<std::uint64_t> now_{0};
+    Atomic<std::uint64_t> now_{0};
     SpinLock lock_;
     // Both are few, so no order is kept.
     List<Alarm, &Alarm::link_> alarms_ GUARDED_BY(lock_);
     List<Sleeper, &Sleeper::link> sleepers_ GUARDED_BY(lock_);
     // How many are in either list: where there is nobody, a tick takes no lock.
-    std::atomic<unsigned> listed_{0};
+    Atomic<unsigned> listed_{0};
 };
 
 } // namespace parley::kernel
