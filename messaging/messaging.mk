@@ -223,7 +223,8 @@ EXPLORER := testing/explorer.cpp $(wildcard testing/exploring/*.cpp)
 EXPLORED := $(wildcard testing/explored/*.cpp \
     $(addsuffix *_explored.cpp,messaging/ messaging/*/ messaging/*/*/ sched/ sched/*/ jobs/ kernel/job/ \
       kernel/process/ kernel/accounting/ native/nxrun/ userlib/loops/ studies/*/measuring/)) \
-  userlib/loops/kinds.cpp userlib/loops/choice.cpp jobs/roster.cpp kernel/job/cube.cpp kernel/process/timer_queue.cpp \
+  userlib/loops/kinds.cpp userlib/loops/choice.cpp jobs/roster.cpp kernel/job/cube.cpp \
+  kernel/process/timer_queue.cpp \
   $(EXPLORER) \
   testing/calling_process.cpp testing/fake_factors.cpp \
   messaging/composition_virtual.cpp messaging/message_system_virtual.cpp \
