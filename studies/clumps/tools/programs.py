@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """More of S. S. Lumetta's programs on the modelled Enterprise 5000: table 6.5's beside SAMPLE, under every
-claim of a queue. It is what `make paper STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
+claim of a queue, and EM3D beside other jobs (section 5.3.4). It is what `make paper STUDY=clumps
+CLOCK=modelled' shows with FULL=1 alone.
 
 programs.py --records FOLDER      boots the programs; status 1 if a statement of the thesis does not hold that
                                   docs/clumps.md does not list with a reason, or one holds that it lists
@@ -14,22 +15,34 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import dedicated, document  # noqa: E402
+from clumps import dedicated, document, mixes  # noqa: E402
 from clumps.modelled_runs import all_of  # noqa: E402
 from parley_study import closing  # noqa: E402
-from parley_study.kept_runs import RunFailed  # noqa: E402
+from parley_study.kept_runs import KeptRuns, RunFailed, side_by_side  # noqa: E402
 from parley_study.statements import judge, listed  # noqa: E402
 
 DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
 SECTION = "What does not hold of more programs"
 
 
+def all_mixes(records: str) -> mixes.Found:
+    kept = KeptRuns(records)
+    found = side_by_side(mixes.all_mixes(), lambda mix: mix.name, lambda mix: mixes.told(mix, kept))
+    return {(mix.cell, mix.claim): told for mix, told in found.items()}
+
+
 def study(records: str) -> int:
     printed = document.read()
     told = all_of(dedicated.runs(printed.claims), records, "virtual")
     found = dedicated.found_in(told, printed.claims)
-    print("\n".join([*dedicated.lines(found, printed), *dedicated.explained(found, printed), ""]))
-    return judge([(dedicated.statements(found, printed), "")], listed(DOCUMENT, SECTION))
+    together = all_mixes(records)
+    parts = [
+        *(dedicated.lines(found, printed), dedicated.explained(found, printed)),
+        *(mixes.lines(together, printed), mixes.explained(together)),
+    ]
+    print("\n".join([*(line for part in parts for line in part), ""]))
+    groups = [(dedicated.statements(found, printed), ""), (mixes.statements(together), "")]
+    return judge(groups, listed(DOCUMENT, SECTION))
 
 
 def main() -> int:

@@ -14,9 +14,10 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import programs  # noqa: E402
-from clumps import dedicated, document  # noqa: E402
+from clumps import dedicated, document, mixes  # noqa: E402
 from clumps.modelled_runs import Run, Told  # noqa: E402
 from parley_study.statements import Verdict, listed  # noqa: E402
+from test_mixes import found as mixes_found  # noqa: E402
 
 PRINTED = document.read()
 COUNTED = [{"from_caches": 7000, "bus_transfers": 9000, "memory_time": 2e9}] * 8
@@ -97,6 +98,7 @@ class Command(unittest.TestCase):
         said = io.StringIO()
         with (
             unittest.mock.patch.object(programs, "all_of", all_of),
+            unittest.mock.patch.object(programs, "all_mixes", lambda _: mixes_found()),
             unittest.mock.patch.object(programs, "listed", lambda *_: reasons),
             contextlib.redirect_stdout(said),
         ):
@@ -105,14 +107,17 @@ class Command(unittest.TestCase):
     def test_the_status_is_that_of_statements_and_reasons(self):
         status, text = self.study({})
         self.assertEqual(status, 0, text)
-        for words in ("Table 6.5 (printed)", "\nholds: EM3D is faster under lock-free claims"):
+        tables = ("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep")
+        holding = ("EM3D is faster under lock-free claims", "beside other jobs EM3D is faster under the")
+        for words in (*tables, *(f"\nholds: {sentence}" for sentence in holding)):
             self.assertIn(words, text)
         status, text = self.study({}, fifo=of(900))
         self.assertEqual(status, 1)
         self.assertIn("DOES NOT HOLD: EM3D is faster", text)
 
     def test_what_the_page_lists_is_asked(self):
-        asked = {verdict.sentence for verdict in dedicated.statements(dedicated_found(), PRINTED)}
+        verdicts = dedicated.statements(dedicated_found(), PRINTED) + mixes.statements(mixes_found())
+        asked = {verdict.sentence for verdict in verdicts}
         self.assertEqual(set(listed(programs.DOCUMENT, programs.SECTION)) - asked, set())
 
 
