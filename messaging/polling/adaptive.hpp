@@ -66,20 +66,19 @@ private:
     }
 
     // Polls that have taken no near message: of each moved(near, 0), in an instruction less, where 0 stays 0.
-    // There are many of them to a message, whose sender may be waiting for the answer, so four take one turn.
+    // There are many of them to a message, whose sender may be waiting for the answer. What each takes of the
+    // estimate stays the same for a while, so polls that take the same are taken at once.
     void forget(std::uint64_t polls)
     {
         const std::uint64_t rest = (std::uint64_t{1} << damping_shift_) - 1;
         std::uint64_t near = near_;
-        const auto take_nothing = [&] { near -= (near + rest) >> damping_shift_; };
-        for (; polls >= 4 && near != 0; polls -= 4) {
-            take_nothing();
-            take_nothing();
-            take_nothing();
-            take_nothing();
+        while (polls != 0 && near != 0) {
+            const std::uint64_t each = (near + rest) >> damping_shift_;
+            const std::uint64_t above = near + rest - (each << damping_shift_);
+            const std::uint64_t alike = std::min(polls, above / each + 1);
+            near -= alike * each;
+            polls -= alike;
         }
-        for (; polls != 0 && near != 0; --polls)
-            take_nothing();
         near_ = near;
     }
 

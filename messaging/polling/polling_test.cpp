@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -243,6 +244,26 @@ TEST_CASE("the far estimate of adaptive polling never comes to 0, whatever it is
     for (int i = 0; i < 24'968; ++i)
         look(0, ~0u);
     CHECK(look(0, 872'928'998) > 0);
+}
+
+TEST_CASE("polls that take nothing change the estimate as equation 4.8 does, one after the other")
+{
+    const std::uint64_t damping = GENERATE(2u, 4u, 256u, 65'536u);
+    AdaptivePolling polling({4'096, 4'096, 4'096, damping});
+    std::mt19937 random(static_cast<unsigned>(damping));
+    std::uint64_t expected = 0;
+    for (unsigned idle = 0, taken = 0; taken < 200; --idle) {
+        const unsigned near = idle == 0 ? random() % 5'000 + 1 : 0;
+        const bool looks = polling.looks_far();
+        polling.note(near, 0);
+        expected = ((damping - 1) * expected + AdaptivePolling::equality * 4'096 * near) / damping;
+        if (near != 0 || looks)
+            CHECK(polling.near_estimate() == expected);
+        if (near != 0) {
+            ++taken;
+            idle = random() % 2 == 0 ? random() % 8 + 1 : random() % 3'000 + 1;
+        }
+    }
 }
 
 TEST_CASE("more messages than can be counted count as the most that can")
