@@ -8,7 +8,7 @@
 #include "interface/message_calls.h"
 #include "interface/start_info.h"
 
-#define PARLEY_LIBRARY_VERSION 13
+#define PARLEY_LIBRARY_VERSION 14
 
 /* The shared region begins with this many bytes for the library's own data about the job; the message
  * system's memory, with the wait records at its start, follows them. Most of these addresses have no
