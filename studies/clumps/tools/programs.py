@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """More of S. S. Lumetta's programs on the modelled Enterprise 5000: table 6.5's beside SAMPLE, under every
-claim of a queue, and EM3D beside other jobs (section 5.3.4). It is what `make paper STUDY=clumps
-CLOCK=modelled' shows with FULL=1 alone.
+claim of a queue, EM3D beside other jobs (section 5.3.4), and programs on multiprocessors that share an
+interface (tables 6.6 and 7.8), or look into it more or less often (section 7.1). It is what `make paper
+STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
 
 programs.py --records FOLDER      boots the programs; status 1 if a statement of the thesis does not hold that
                                   docs/clumps.md does not list with a reason, or one holds that it lists
@@ -15,7 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import dedicated, document, mixes  # noqa: E402
+from clumps import dedicated, document, interfaces, looks, mixes  # noqa: E402
 from clumps.modelled_runs import all_of  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_study.kept_runs import KeptRuns, RunFailed, side_by_side  # noqa: E402
@@ -33,15 +34,25 @@ def all_mixes(records: str) -> mixes.Found:
 
 def study(records: str) -> int:
     printed = document.read()
-    told = all_of(dedicated.runs(printed.claims), records, "virtual")
+    looking = looks.all_runs()
+    runs = [*dedicated.runs(printed.claims), *interfaces.runs(), *looking.values()]
+    told = all_of(runs, records, "virtual")
     found = dedicated.found_in(told, printed.claims)
+    divided = interfaces.found_in(told)
+    polled = {which: told[run] for which, run in looking.items()}
     together = all_mixes(records)
     parts = [
         *(dedicated.lines(found, printed), dedicated.explained(found, printed)),
         *(mixes.lines(together, printed), mixes.explained(together)),
+        *(interfaces.lines(divided, printed), looks.lines(polled)),
     ]
     print("\n".join([*(line for part in parts for line in part), ""]))
-    groups = [(dedicated.statements(found, printed), ""), (mixes.statements(together), "")]
+    groups = [
+        (dedicated.statements(found, printed), ""),
+        (mixes.statements(together), ""),
+        (interfaces.statements(divided, printed), ""),
+        (looks.statements(polled), ""),
+    ]
     return judge(groups, listed(DOCUMENT, SECTION))
 
 

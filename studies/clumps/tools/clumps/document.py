@@ -20,6 +20,9 @@ class Printed:
     dedicated_half: dict[str, dict[str, float]]
     multiprogrammed: dict[str, dict[str, dict[str, float]]]
     half: float  # kB
+    one_multiprocessor: dict[str, float]  # table 6.6, time beside workstations, by program
+    shared_interfaces: dict[str, float]  # table 7.8, likewise of multiprocessors that share interfaces
+    imbalance: dict[str, float]  # table 7.10: the slowest process beside the fastest
     polling: dict[str, float]  # round trips in us, by how often the far source is looked into
     protocols: dict[str, dict[str, float]]  # table 7.6 by parameter: one, within and between multiprocessors
     send: dict[str, tuple[float, float]]  # parts of a send in cycles, and what they come to with it
@@ -47,6 +50,9 @@ def read(path: str = PATH) -> Printed:
             for name, mixes in found["multiprogrammed"].items()
         },
         found["bandwidth"]["half"],
+        found["one_multiprocessor"],
+        found["shared_interfaces"],
+        found["imbalance"],
         found["polling"],
         {
             name: dict(zip(("one", "within", "between"), map(float, cells.split()), strict=True))

@@ -14,9 +14,11 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import programs  # noqa: E402
-from clumps import dedicated, document, mixes  # noqa: E402
+from clumps import dedicated, document, interfaces, looks, mixes  # noqa: E402
 from clumps.modelled_runs import Run, Told  # noqa: E402
 from parley_study.statements import Verdict, listed  # noqa: E402
+from test_interfaces import found as interfaces_found  # noqa: E402
+from test_looks import found as looks_found  # noqa: E402
 from test_mixes import found as mixes_found  # noqa: E402
 
 PRINTED = document.read()
@@ -90,7 +92,12 @@ class Command(unittest.TestCase):
             dedicated.run(program, claim): told
             for program, by in found.items()
             for claim, told in by.items()
+        } | {
+            interfaces.run(program, count): told
+            for program, by in interfaces_found().items()
+            for count, told in by.items()
         }
+        by_run |= {run: looks_found()[which] for which, run in looks.all_runs().items()}
 
         def all_of(runs: list[Run], _: str, __: str) -> dict[Run, Told]:
             return {run: by_run[run] for run in runs}
@@ -107,7 +114,7 @@ class Command(unittest.TestCase):
     def test_the_status_is_that_of_statements_and_reasons(self):
         status, text = self.study({})
         self.assertEqual(status, 0, text)
-        tables = ("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep")
+        tables = ("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep", "7.8")
         holding = ("EM3D is faster under lock-free claims", "beside other jobs EM3D is faster under the")
         for words in (*tables, *(f"\nholds: {sentence}" for sentence in holding)):
             self.assertIn(words, text)
@@ -116,7 +123,12 @@ class Command(unittest.TestCase):
         self.assertIn("DOES NOT HOLD: EM3D is faster", text)
 
     def test_what_the_page_lists_is_asked(self):
-        verdicts = dedicated.statements(dedicated_found(), PRINTED) + mixes.statements(mixes_found())
+        verdicts = [
+            *dedicated.statements(dedicated_found(), PRINTED),
+            *mixes.statements(mixes_found()),
+            *interfaces.statements(interfaces_found(), PRINTED),
+            *looks.statements(looks_found()),
+        ]
         asked = {verdict.sentence for verdict in verdicts}
         self.assertEqual(set(listed(programs.DOCUMENT, programs.SECTION)) - asked, set())
 
