@@ -93,7 +93,7 @@ void send_start(std::uint32_t destination)
 
 void calibrate_timer()
 {
-    if (has_model_clock())
+    if (!has_ticks())
         return;
     constexpr std::uint64_t span = 1'000'000;
     write(Register::divide, divide_by_16);
@@ -110,7 +110,7 @@ void calibrate_timer()
 
 void start_timer(std::uint64_t period_nanoseconds)
 {
-    if (!has_model_clock()) {
+    if (has_ticks()) {
         write(Register::divide, divide_by_16);
         write(Register::timer, periodic | TIMER_VECTOR);
         write(Register::initial_count,

@@ -46,7 +46,7 @@ inline void stop_ticks() { stop_timer(); }
 // Without ticks a processor looks for work by itself.
 inline void wake_processor(Processor& processor)
 {
-    if (!has_model_clock())
+    if (has_ticks())
         send_interrupt(processor.apic_id, WAKEUP_VECTOR);
 }
 

@@ -18,8 +18,8 @@ struct ClockMailbox {
     std::uint64_t time;  // nanoseconds, when the counter was read last
     std::uint64_t asked; // from then until the trap has answered the bytes of the instruction; else 0
 };
-constexpr std::uint64_t lacks_clock_and_ticks = 0x656d6954'79656c50;
-constexpr std::uint64_t lacks_ticks = 0x6b636954'6f4e7950;
+constexpr std::uint64_t clock_and_ticks = 0x656d6954'79656c50;
+constexpr std::uint64_t ticks_alone = 0x6b636954'6f4e7950;
 
 volatile ClockMailbox& mailbox()
 {
@@ -30,7 +30,7 @@ volatile ClockMailbox& mailbox()
 extern "C" const std::uint64_t clock_readings_start[], clock_readings_end[];
 extern "C" const std::uint64_t waits_start[], waits_end[];
 
-constinit bool is_there = false;
+constinit bool lacks_ticks = false;
 constinit bool shows_clock = false; // in the mailbox
 
 constexpr std::uint8_t software_interrupt = 0xcd;
@@ -54,9 +54,9 @@ void look_for_model_clock()
     mailbox().magic = 0;
     asm volatile("nopl 0x51fe0001(%%rax)" ::: "memory");
     const std::uint64_t lacking = mailbox().magic;
-    shows_clock = lacking == lacks_clock_and_ticks;
-    is_there = shows_clock || lacking == lacks_ticks;
-    if (!is_there)
+    shows_clock = lacking == clock_and_ticks;
+    lacks_ticks = shows_clock || lacking == ticks_alone;
+    if (!lacks_ticks)
         return;
     for (const std::uint64_t* wait = waits_start; wait != waits_end; ++wait) {
         trap_at(*wait, WAIT_VECTOR); // STI and HLT
@@ -70,13 +70,13 @@ void look_for_model_clock()
     take_clock_of_nanoseconds();
 }
 
-bool has_model_clock() { return is_there; }
+bool has_ticks() { return !lacks_ticks; }
 
 bool traps_clock_readings() { return shows_clock; }
 
 void begin_modelled_time()
 {
-    if (!is_there)
+    if (!lacks_ticks)
         return;
     // The model has the time begin behind the block that this ends, and what came before has no length.
     asm volatile("nopl 0x51fe0002(%%rax)\n\tjmp 1f\n1:" ::: "memory");

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The clock of a modelled machine whose model sets no timer (docs/machine-model.md, the public back end). It
-// answers in a mailbox in low memory, and sees some instructions before they run, which mean nothing on any
-// other machine.
+// What the kernel does where the model of its machine brings no ticks (docs/machine-model.md, BACK_END=public
+// and fast-without-ticks). The model answers in a mailbox in low memory, and sees some instructions before
+// they run, which mean nothing on any other machine.
 //
-// There are no ticks, and a processor with nothing to do looks for work again and again: so the one that
-// keeps the time finds its tick due. Where the model cannot set the time-stamp counter either, that is read
-// through a trap, by the kernel as by programs, so that no code differs from other boots; the model takes the
-// trap for the one instruction, and leaves the time in the mailbox.
+// A processor with nothing to do looks for work again and again: so the one that keeps the time finds its tick
+// due. Where the model cannot set the time-stamp counter either, that is read through a trap, by the kernel as
+// by programs, so that no code differs from other boots; the model takes the trap for the one instruction, and
+// leaves the time in the mailbox.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
 
 namespace parley::arch {
 
-// Called once, by the processor that boots, with traps loaded: from then on the clock is the model's, if
-// there is such a model.
+// Called once, by the processor that boots, with traps loaded: from then on there are no ticks, if there is
+// such a model.
 void look_for_model_clock();
-bool has_model_clock();
+bool has_ticks();
 // Whether each reading of the counter is to be a trap.
 bool traps_clock_readings();
 

@@ -19,8 +19,8 @@ constexpr unsigned times_held_by_a_sleeper = 3;
 FastBackEnd::FastBackEnd(const Emulator& emulator, Machine machine, std::optional<Machine> as_new,
                          unsigned processors, unsigned modelled, Picoseconds lookahead)
     : BackEnd{std::move(machine), processors, modelled, lookahead}, emulator_{emulator},
-      main_thread_{pthread_self()}, states_(processors), held_(processors), as_new_{std::move(as_new)},
-      has_joined_(processors)
+      main_thread_{pthread_self()}, states_(processors), held_(processors),
+      without_ticks_{as_new.has_value()}, as_new_{std::move(as_new)}, has_joined_(processors)
 {
     order_.wake(0, 0); // the one that boots
 }
@@ -163,7 +163,7 @@ void FastBackEnd::halt(unsigned processor)
 
 bool FastBackEnd::watch(qemu_plugin_insn* instruction, std::span<const std::uint8_t> code)
 {
-    if (!as_new_)
+    if (!without_ticks_)
         return false;
     const auto call = [&](qemu_plugin_vcpu_udata_cb_t callback) {
         qemu_plugin_register_vcpu_insn_exec_cb(instruction, callback, QEMU_PLUGIN_CB_NO_REGS, this);
@@ -203,10 +203,11 @@ void FastBackEnd::hold_until_beginning(unsigned processor)
     run_next(processor);
 }
 
-// As ProcessorTurns::begin().
+// All get the same clock, and the last processor the last place in the first round, as in
+// ProcessorTurns::begin(): else the two back ends would differ in who runs first.
 void FastBackEnd::begin_time()
 {
-    has_begun_ = true;
+    has_started_ = true;
     stop_running();
     Picoseconds latest = timers_now_;
     for (unsigned each = 0; each < processors(); ++each)
@@ -216,6 +217,7 @@ void FastBackEnd::begin_time()
         order_.wake(each, beginning_after(latest));
     }
     change_machine(std::move(*as_new_));
+    as_new_.reset();
     run_next(processors() - 1);
 }
 

@@ -20,7 +20,7 @@ public:
     FastBackEnd(const Emulator& emulator, Machine machine, std::optional<Machine> as_new, unsigned processors,
                 unsigned modelled, Picoseconds lookahead);
 
-    const char* name() const override { return as_new_ ? "fast-without-ticks" : "fast"; }
+    const char* name() const override { return without_ticks_ ? "fast-without-ticks" : "fast"; }
     std::string begin() override;
     std::uint64_t memory_offset(void* host_address) const override
     {
@@ -45,7 +45,7 @@ private:
     bool runs_not(unsigned held);
     void attach();
     void join(unsigned processor);
-    bool waits_for_beginning(unsigned processor) const { return !has_begun_ && has_joined_[processor]; }
+    bool waits_for_beginning(unsigned processor) const { return !has_started_ && has_joined_[processor]; }
     void hold_until_beginning(unsigned processor);
     void begin_time();
     std::optional<unsigned> number_of(const CPUState* processor);
@@ -59,11 +59,12 @@ private:
     Emulator::HandleInterrupt real_interrupt_ = nullptr;
     Picoseconds timers_now_ = 0; // what the timers are run by
     bool in_timers_ = false;
+    const bool without_ticks_;
     // Where the guest does without ticks.
-    std::optional<Machine> as_new_; // empty when time has begun
+    std::optional<Machine> as_new_; // until time begins
     GuestMailbox mailbox_;
     std::vector<bool> has_joined_;
-    bool has_begun_ = false;
+    bool has_started_ = false; // time has begun
 };
 
 } // namespace parley::machine_model
