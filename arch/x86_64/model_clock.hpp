@@ -3,10 +3,10 @@
 // and fast-without-ticks). The model answers in a mailbox in low memory, and sees some instructions before
 // they run, which mean nothing on any other machine.
 //
-// A processor with nothing to do looks for work again and again: so the one that keeps the time finds its tick
-// due. Where the model cannot set the time-stamp counter either, that is read through a trap, by the kernel as
-// by programs, so that no code differs from other boots; the model takes the trap for the one instruction, and
-// leaves the time in the mailbox.
+// A processor with nothing to do looks for work again and again: so the one that keeps the time finds its
+// tick due. Where the model cannot set the time-stamp counter either, that is read through a trap, by the
+// kernel as by programs, so that no code differs from other boots; the model takes the trap for the one
+// instruction, and leaves the time in the mailbox.
 #pragma once
 
 #include "arch/x86_64/trap.hpp"
