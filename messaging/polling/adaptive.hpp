@@ -65,9 +65,9 @@ private:
         return std::clamp(near_ / far_, shortest_, longest_);                     // 4.7
     }
 
-    // Polls that have taken no near message: of each moved(near, 0), in an instruction less, where 0 stays 0.
-    // There are many of them to a message, whose sender may be waiting for the answer. What each takes of the
-    // estimate stays the same for a while, so polls that take the same are taken at once.
+    // What as many calls of moved(near, 0) come to, for polls that have taken no near message. There are many
+    // of them to a message, whose sender may be waiting for the answer. What each takes of the estimate stays
+    // the same for a while, so polls that take the same are taken at once.
     void forget(std::uint64_t polls)
     {
         const std::uint64_t rest = (std::uint64_t{1} << damping_shift_) - 1;

@@ -25,7 +25,7 @@ struct parley_native_semaphores {
     /* How much memory those of so many programs take. */
     unsigned long (*bytes)(unsigned programs);
     /* Makes them in so much memory, which reads as zero and is aligned to a page. `hertz`: of the time-stamp
-     * counter. Null: that is impossible. */
+     * counter. Null: there is no such kind, or too little memory. */
     struct parley_job_semaphores* (*make)(void* memory, unsigned long bytes,
                                           const struct parley_semaphore_kind* kind, unsigned programs,
                                           unsigned long hertz);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The semaphores of a job on Linux: those of the kernel (sched/semaphore), in memory that all ranks map at
-// one address. That no page of a process that waits is written, for only Linux could do that honestly, is all
-// in which they differ.
+// one address. No page of a process that waits is written here (studies/cmmp/docs/cmmp.md says why), and
+// nobody closes them before the job ends.
 // Invariant: all of it lies in the memory in which it was made, one after the other.
 #pragma once
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory of a job on this machine, which all its processes map at the same addresses: the job area
 // (native/interface/native_job.h), in which each place finds its start information and behind which the
-// semaphores lie, and the arena, which has
-// the message system, the budget and, in a watched job, the trace.
+// semaphores lie, and the arena, which has the message system, the budget and, in a watched job, the trace.
 // Invariant: all of it is described before the first process begins; afterwards nxrun writes here only what
 // native_job.h says that it writes.
 #pragma once

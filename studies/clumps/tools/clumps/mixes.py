@@ -15,7 +15,6 @@ from clumps.document import Printed
 from clumps.modelled_runs import ended, stands_for
 from clumps.modelled_statements import SLEEPING, below
 from clumps.native_kinds import CELLS
-from parley_runner.status import Status
 from parley_study.kept_runs import KeptRuns
 from parley_study.statements import Verdict
 from parley_study.tables import table
@@ -48,7 +47,7 @@ class Mix:
 
     @property
     def computing(self) -> int:
-        """How long a group does at least, in ms: four times what EM3D takes beside it, and more."""
+        """How long a group does at least, in ms: some four times what EM3D takes beside it by job."""
         return COMPUTING.get(self.cell, 0)
 
     @property
@@ -76,7 +75,7 @@ class Mix:
 
 @dataclass(frozen=True)
 class Together:
-    """What the parallel jobs of a mix took, in us; none where one took too long."""
+    """What the parallel jobs of a mix took, in us."""
 
     took: tuple[float, ...]
     by: int  # jobs and groups
@@ -85,7 +84,7 @@ class Together:
 
     @property
     def each(self) -> float:
-        return sum(self.took) / len(self.took) / self.by if self.took else float("inf")
+        return sum(self.took) / len(self.took) / self.by
 
 
 def boot(mix: Mix) -> dict:
@@ -94,8 +93,6 @@ def boot(mix: Mix) -> dict:
         with open(config, "w", encoding="utf-8") as file:
             file.write(mix.config())
         done = ended(lambda record: mix.words(config, record))
-    if done.status == Status.TIME_OUT:
-        return {"took": [], "processors": done.processors}
     found = [(name, float(begin), float(end)) for name, begin, end in re.findall(BEGUN, done.said)]
     parallel = [(begin, end) for name, begin, end in found if name == PROGRAM]
     if done.status != 0 or len(found) != mix.jobs or done.said.count("all messages right") != len(parallel):
@@ -126,13 +123,11 @@ def printed_of(cell: str, printed: Printed) -> Mapping[str, float]:
 
 
 def said(value: float, at_least: bool = False) -> str:
-    if value == float("inf"):
-        return "-"
     return ">" * at_least + f"{value:.2f}"
 
 
 def beside(found: Found, cell: str, claim: str) -> float:
-    """How many times lock-free's time; infinity where it took too long."""
+    """How many times lock-free's time."""
     return found[cell, claim].each / found[cell, BESIDE].each
 
 
@@ -148,8 +143,8 @@ def lines(found: Found, printed: Printed) -> list[str]:
             ratios.append(f"{ours} ({theirs[claim] / theirs[BESIDE]:.2f})" if claim in theirs else ours)
         rows.append(["", f"beside {BESIDE}", *ratios])
     title = (
-        f"{CALLED} beside other jobs, by job and group (printed: figures 6.22 to 6.26); -: took too long; "
-        ">: longer than the groups beside it"
+        f"{CALLED} beside other jobs, by job and group (printed: figures 6.22 to 6.26); >: longer than the "
+        "groups beside it"
     )
     return table(title, ["", "", *CELLS], rows)
 

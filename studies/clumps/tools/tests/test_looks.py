@@ -35,7 +35,9 @@ class Looks(unittest.TestCase):
         self.assertEqual([word in sentence for sentence in wrong], [True], wrong)
 
     def test_all_hold_of_the_printed_numbers(self):
-        self.assertTrue(all(one.holds for one in looks.statements(found())))
+        asked = looks.statements(found())
+        self.assertTrue(all(one.holds for one in asked))
+        self.assertEqual([len(one.cells) for one in asked], [3, 2])
 
     def test_each_fails_where_it_should(self):
         self.fails("is shorter where", network.WITHIN, looks.SOME, of(7.4, 2, 2))

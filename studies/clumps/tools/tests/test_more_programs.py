@@ -53,7 +53,9 @@ class Dedicated(unittest.TestCase):
         self.assertEqual([word in sentence for sentence in found], [True], found)
 
     def test_all_hold_of_the_printed_numbers(self):
-        self.assertEqual(wrong(dedicated.statements(dedicated_found(), PRINTED)), [])
+        asked = dedicated.statements(dedicated_found(), PRINTED)
+        self.assertEqual(wrong(asked), [])
+        self.assertEqual([len(one.cells) for one in asked], [14, 10, 10, 24])
 
     def test_a_pattern_that_feels_the_claim_is_found(self):
         self.fails("the same under every claim", "3-D FFT", "anderson", 0.74)
