@@ -132,13 +132,13 @@ void FirstMachine::receive_end(Place& place, const Packet& packet)
     ended(place, static_cast<int>(packet.words[0]), {});
 }
 
-// Delivery processes end by themselves when all endpoints were closed.
+// Delivery processes end by themselves when all endpoints were closed; policy processes never do.
 void FirstMachine::dismiss_helpers()
 {
     for (Place& place : in_.places) {
-        const bool stays =
-            place.role == Role::policy || (place.role == Role::helper && !in_.messages.all_are_closed());
-        if (!stays || place.process == 0)
+        const bool ends_by_itself =
+            place.role != Role::policy && (place.role != Role::delivery || in_.messages.all_are_closed());
+        if (ends_by_itself || place.process == 0)
             continue;
         const LockGuard guard(roster().lock());
         if (roster().dismiss(place.endpoint))

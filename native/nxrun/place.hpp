@@ -12,9 +12,9 @@
 
 namespace parley::native {
 
-// `helper`: a delivery process. `network`: the helper of a job on several machines, which has the network.
+// `delivery`: a delivery process. `network`: the helper of a job on several machines, which has the network.
 // `policy`: a policy process of the job's semaphores, which has no endpoint.
-enum class Role { program, host, helper, network, policy };
+enum class Role { program, host, delivery, network, policy };
 
 // Whether programs of users run there.
 constexpr bool is_for_programs(Role role) { return role == Role::program || role == Role::host; }

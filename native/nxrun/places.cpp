@@ -18,7 +18,7 @@ Places::Places(const Spread& layout, unsigned helpers, unsigned policy_processes
                      : roster_.is_program(endpoint) ? Role::program
                      : endpoint >= endpoints_       ? Role::policy
                      : layout.machines > 1          ? Role::network
-                                                    : Role::helper;
+                                                    : Role::delivery;
     }
 }
 
@@ -34,7 +34,7 @@ std::string Places::name_of(const Place& place) const
 {
     switch (place.role) {
     case Role::host: return "the host";
-    case Role::helper:
+    case Role::delivery:
     case Role::network: return "the delivery process";
     case Role::policy: return "policy process " + std::to_string(place.endpoint - endpoints_);
     case Role::program: break;

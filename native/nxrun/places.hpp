@@ -16,7 +16,8 @@ using jobs::Spread;
 
 class Places {
 public:
-    // All places are empty. `helpers`: how many with endpoints this machine has.
+    // All places are empty. `helpers`: how many this machine has that have endpoints: delivery processes, or
+    // the one that has the network.
     Places(const Spread& layout, unsigned helpers, unsigned policy_processes = 0);
 
     Place& operator[](std::size_t endpoint) { return places_[endpoint]; }

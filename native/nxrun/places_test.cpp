@@ -16,7 +16,7 @@ TEST_CASE("policy processes come behind all endpoints")
 {
     const Places all({.nodes = 2}, 1, 2);
     REQUIRE((all.size() == 5 && all.endpoints() == 3));
-    CHECK(all[2].role == Role::helper);
+    CHECK(all[2].role == Role::delivery);
     CHECK((all[3].role == Role::policy && all[4].role == Role::policy));
     CHECK(all.name_of(all[4]) == "policy process 1");
     CHECK(all.is_here(all[4]));
