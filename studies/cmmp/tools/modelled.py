@@ -41,7 +41,7 @@ def looked_at(form: modelled_boots.Form, length: Length, booter: Booter) -> dict
     wanted = {kind: modelled_boots.first_steps(kind, length) for kind in looks}
     half = {kind: modelled_boots.first_steps(kind, length, 0.5) for kind in looks}
     records: dict[str, dict] = {}
-    for further in range(form.looks + 1):
+    for further in range(modelled_boots.LOOKS + 1):
         cells = around(wanted) | ({} if further else around(half))
         found = modelled_boots.run(cells, booter)
         for kind in looks:
@@ -66,7 +66,7 @@ def measure(form: modelled_boots.Form, booter: Booter) -> tuple[Results, Records
     records = looked_at(form, length, booter)
     for cells in (*modelled_boots.of_study(form, length), modelled_reasons.boots(form, length)):
         records |= modelled_boots.run(cells, booter)
-    traces = modelled_boots.run(modelled_traces.boots(form), booter)
+    traces = modelled_boots.run(modelled_traces.boots(), booter)
     return modelled_results.of(records, length, form), records, traces
 
 
@@ -82,7 +82,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("--full", action="store_true", help="all 50 roots, and all numbers of processes")
+    parser.add_argument(
+        "--full",
+        action="store_true",
+        help="all numbers of processes, 50 roots of long evaluations, 15 utterances and more beams",
+    )
     parser.add_argument(
         "--at-once", type=int, default=len(os.sched_getaffinity(0)), help="boots at once (default: cores)"
     )

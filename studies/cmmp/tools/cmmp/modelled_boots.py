@@ -7,7 +7,7 @@ import statistics
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from cmmp import documents, kept_boots
+from cmmp import documents, kept_boots, modelled_roots
 from parley_runner import machine_file, places
 from parley_runner.status import BadRequest
 
@@ -31,9 +31,14 @@ BRIEF = 37.5  # ms: a tenth of figure 4.3's, far above the threshold of spin
 ASIDE = 1.3
 # Of a traced boot, whose records are to find room.
 TRACED_ROOTS = 3
-# Around a threshold: later roots take longer, and of one or two it is chance which stages an end of slices
-# meets.
+# Around a threshold: F itself takes more steps at later roots than an evaluation of such a length is to have,
+# and of one or two roots it is chance which stages an end of slices meets.
 THRESHOLD_ROOTS = 5
+# Of authentic lengths all are looked for, as in the documents.
+ROOTS = 50
+# With lengths of BRIEF, which ends of slices are to meet several times.
+BRIEF_ROOTS = 50
+LOOKS = 5  # at a threshold, at most, beside those at the printed length and half of it
 HARPY_PROCESSES = 8
 HARPY_VERSIONS = ("V1", "V2", "V3", "V4")
 # Turns of a loop for a pair: CHECKSTATE takes 0.8 ms on a fast processor then (5.4.0.2).
@@ -46,11 +51,7 @@ class Form:
     """What a quick run and a full one differ in: a quick one has what its verdicts need."""
 
     name: str
-    roots: int  # of a boot: the first of them is left out of all means
-    every: int  # of the 50 that there are
-    long_roots: int  # of boots with long evaluations
-    brief_roots: int  # of boots with lengths of BRIEF, which ends of slices are to meet several times
-    looks: int  # at a threshold, at most, beside those at the printed length and half of it
+    long_roots: int  # of boots with long evaluations: the first of a boot is left out of all means
     processes: dict[str, tuple[int, ...]]  # of figure 4.2's kinds, beside one
     utterances: int  # of HARPY's
     versions_at: tuple[int, ...]  # its numbers of processes
@@ -60,23 +61,15 @@ class Form:
 ALL_PROCESSES = tuple(range(2, MOST + 1))
 QUICK = Form(
     name="quick",
-    roots=6,
-    every=9,
-    long_roots=3,
-    brief_roots=20,
-    looks=5,
+    long_roots=9,
     processes={"spin": (FAST, MOST), "kernel": (FAST, MOST), "policy-1:300ms": (6, FAST)},
-    utterances=3,
+    utterances=9,
     versions_at=(1, HARPY_PROCESSES),
     beams=(160,),
 )
 FULL = Form(
     name="full",
-    roots=50,
-    every=1,
     long_roots=50,
-    brief_roots=50,
-    looks=5,
     processes=dict.fromkeys(AUTHENTIC_KINDS, ALL_PROCESSES),
     utterances=15,
     versions_at=tuple(range(1, HARPY_PROCESSES + 1)),
@@ -156,17 +149,22 @@ def first_steps(kind: str, length: Length, part: float = 1.0) -> int:
 
 def next_steps(looks: dict[int, list[float]], length: Length) -> int | None:
     """Where to look next, from each root's mean stage by steps: until the threshold of all roots together
-    lies between two looks, and then until each root's own does; None: it does, or no length is shorter."""
+    lies between two looks, and then those of so many roots that the bounds of their median are known; None:
+    they are, or no length is shorter."""
     whole = next_of_curve({steps: statistics.mean(stages) for steps, stages in looks.items()}, length)
     if whole is not None:
         return whole
+    count = min(map(len, looks.values()))
     own = [
         next_of_curve({steps: stages[root] for steps, stages in looks.items()}, length)
-        for root in range(min(map(len, looks.values())))
+        for root in range(count)
     ]
-    wanted = [steps for steps in own if steps is not None]
-    longer = [steps for steps in wanted if steps > max(looks)]
-    return max(longer, default=min(wanted, default=None))
+    left_out = modelled_roots.rank_of(count) - 1  # at either end, whatever they are
+    longer = sorted(steps for steps in own if steps is not None and steps > max(looks))
+    shorter = sorted(steps for steps in own if steps is not None and steps <= max(looks))
+    if len(longer) > left_out:
+        return longer[-1 - left_out]
+    return shorter[left_out] if len(shorter) > left_out else None
 
 
 def next_of_curve(looks: dict[int, float], length: Length) -> int | None:
@@ -185,31 +183,27 @@ def next_of_curve(looks: dict[int, float], length: Length) -> int | None:
     return None if steps in looks else steps
 
 
-def authentic_of(roots: int, every: int) -> str:
-    return f"--work {WORK} --fixed {FIXED} --roots {roots} --every {every}"
-
-
-def authentic(form: Form) -> str:
-    return authentic_of(form.roots, form.every)
+def authentic(roots: int = ROOTS) -> str:
+    return f"--work {WORK} --fixed {FIXED} --roots {roots} --every 1"
 
 
 def of_figure_4_2(form: Form) -> dict[str, Cell]:
-    cells = {"authentic spin 1": Cell("spin", 1, authentic(form))}
+    cells = {"authentic spin 1": Cell("spin", 1, authentic())}
     for kind in AUTHENTIC_KINDS:
         for processes in form.processes[kind]:
-            cells[f"authentic {kind} {processes}"] = Cell(kind, processes, authentic(form))
-    cells[f"authentic policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(form))
+            cells[f"authentic {kind} {processes}"] = Cell(kind, processes, authentic())
+    cells[f"authentic policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic())
     for kind in ("spin", "kernel"):
-        cells[f"nine fast {kind}"] = Cell(kind, MOST, authentic(form), fast=MOST)
+        cells[f"nine fast {kind}"] = Cell(kind, MOST, authentic(), fast=MOST)
     for kind, (_, processes) in documents.AUTHENTIC.items():
         if kind != "spin":  # which is one of the losses' own
-            cells[f"undisturbed {kind} {processes}"] = Cell(kind, processes, authentic(form), NO_PERTURBATION)
+            cells[f"undisturbed {kind} {processes}"] = Cell(kind, processes, authentic(), NO_PERTURBATION)
     return cells
 
 
-def of_losses(form: Form) -> dict[str, Cell]:
+def of_losses() -> dict[str, Cell]:
     """One source of loss alone, or none."""
-    one, eight = (Cell("spin", processes, authentic(form)) for processes in (1, FAST))
+    one, eight = (Cell("spin", processes, authentic()) for processes in (1, FAST))
     cells = {}
     for cell in (one, eight):
         cells[f"undisturbed {cell.processes}"] = replace(cell, without=NO_PERTURBATION)
@@ -235,7 +229,7 @@ def of_long_lengths(form: Form, length: Length) -> dict[str, Cell]:
             cells[f"{lengths} {kind} {SEVEN}"] = Cell(kind, SEVEN, args)
     cells["constant spin 1"] = Cell("spin", 1, drawn("constant", steps, form.long_roots))
     for lengths in LENGTHS:
-        args = drawn(lengths, length.steps(BRIEF * 1e6), form.brief_roots)
+        args = drawn(lengths, length.steps(BRIEF * 1e6), BRIEF_ROOTS)
         for processes in (1, SEVEN):
             cells[f"brief {lengths} {processes}"] = cell = Cell("spin", processes, args)
             cells[f"brief {lengths} undisturbed {processes}"] = replace(cell, without=NO_PERTURBATION)
@@ -305,7 +299,7 @@ def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:
         of_traces(length),
         of_figure_4_2(form),
         of_harpy(form),
-        of_losses(form),
+        of_losses(),
         of_long_lengths(form, length),
     ]
 

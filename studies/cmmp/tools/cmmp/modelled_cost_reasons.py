@@ -138,10 +138,16 @@ def of_own_work(results, kind: str) -> Cause:
     )
 
 
+def of_own_work_or_ends(results, kind: str) -> Cause:
+    """Of one that is below what is printed the former."""
+    is_below = median_of(results.threshold_roots[kind]).high < 1e6 * documents.THRESHOLDS[kind]
+    return (of_own_work if is_below else of_ends)(results, kind)
+
+
 THRESHOLDS: dict[str, Callable[..., Cause]] = {
     "spin": of_spin,
     "kernel": of_own_work,
-    "policy-1:300ms": of_ends,
+    "policy-1:300ms": of_own_work_or_ends,
     "policy-1:0s": of_disks,
     "policy-0": of_disks,
 }

@@ -26,6 +26,7 @@ from cmmp.modelled_boots import (
 )
 from cmmp.modelled_rows import STAGE, counts, each_wait, rows, speedup, undisturbed_name, value
 from cmmp.modelled_verdict import (
+    LITTLE_APART,
     FAR_KINDS,
     SAME,
     SPEEDUP_WITHIN,
@@ -48,11 +49,11 @@ def boots(form: Form, length: Length) -> dict[str, Cell]:
     cells = {f"far undisturbed {kind}": Cell(kind, FIVE, far, NO_PERTURBATION) for kind in FAR_KINDS}
     cells["far no disk policy-1:0s"] = Cell("policy-1:0s", FIVE, far, alone)
     # Of kernel there is one with figure 4.2's.
-    cells[f"undisturbed {NEAREST[1]} {FAST}"] = Cell(NEAREST[1], FAST, authentic(form), NO_PERTURBATION)
+    cells[f"undisturbed {NEAREST[1]} {FAST}"] = Cell(NEAREST[1], FAST, authentic(), NO_PERTURBATION)
     for processes in (1, SEVEN):
         cells[f"long undisturbed spin {processes}"] = Cell("spin", processes, long, NO_PERTURBATION)
     cells[f"long no disk policy-0 {SEVEN}"] = Cell("policy-0", SEVEN, long, alone)
-    cells[f"authentic no disk policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(form), alone)
+    cells[f"authentic no disk policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(), alone)
     for what, fixed in (("ten roots", f" --fixed {FIXED}"), ("ten roots unfixed", "")):
         cells[f"{what} 1"] = Cell("spin", 1, f"--work {WORK}{fixed} {MANY_ROOTS}", NO_PERTURBATION)
     return cells
@@ -104,6 +105,9 @@ def causes(beside: Beside, found) -> dict[str, Cause]:
         **{long.format(kind, SEVEN): of_long_lengths(beside, kind) for kind in documents.CONSTANT},
         "C08: under policy-0 the last of five wakes up twice as late after its V as the"
         " first, and under kernel not": of_wake_ups(beside),
+        "C17: spin is far above policy-0 for constant lengths, little for exponential ones": of_the_gap(
+            beside, found
+        ),
         **of_banks(beside, found),
         **of_variation(beside, found),
     }
@@ -157,6 +161,16 @@ def of_long_lengths(beside: Beside, kind: str) -> Cause:
     return Cause(
         f"{what} {one:.2f} (boots {boot}, long undisturbed spin 1)",
         least and (writes or agrees(one, printed, SPEEDUP_WITHIN)),
+    )
+
+
+def of_the_gap(beside: Beside, found) -> Cause:
+    """Constant lengths alone, whose stages an end of slices makes longer by most."""
+    spin, policy = beside.long["spin"], found.constant["policy-0"].mean
+    return Cause(
+        f"without device and slices' ends spin is {spin / policy:.2f} times as far as policy-0 with them for"
+        f" constant lengths (boots long undisturbed spin {SEVEN}, constant policy-0 {SEVEN})",
+        spin / policy > LITTLE_APART and found.gaps["exponential"].mean <= LITTLE_APART,
     )
 
 

@@ -6,7 +6,7 @@ import base64
 from dataclasses import dataclass, field
 
 from cmmp import traced_costs
-from cmmp.modelled_boots import FIVE, MOST, NO_DEVICE, Cell, Form, authentic_of
+from cmmp.modelled_boots import FIVE, MOST, NO_DEVICE, Cell, authentic
 from parley_runner.trace_command import Kept
 from parley_trace import reading
 
@@ -14,9 +14,9 @@ ROOTS = 1
 NINE, POLICY = f"trace kernel {MOST}", f"trace policy-0 {FIVE}"
 
 
-def boots(form: Form) -> dict[str, Cell]:
+def boots() -> dict[str, Cell]:
     """Figure 3.7 is of interrupts: nine processes. Figure 3.8 of policy processes: five."""
-    args = authentic_of(ROOTS, form.every)
+    args = authentic(ROOTS)
     return {
         NINE: Cell("kernel", MOST, args, traced=True),
         POLICY: Cell("policy-0", FIVE, args, (NO_DEVICE,), traced=True),

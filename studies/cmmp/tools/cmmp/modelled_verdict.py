@@ -11,6 +11,7 @@ from cmmp.modelled_roots import Estimate
 THRESHOLD_WITHIN, SPEEDUP_WITHIN = 0.25, 0.10
 LATE = 2.0  # times the first: how late the last of five processes wakes up that are served in turn
 SAME = 0.05  # of spin's time, within which others are indistinguishable
+LITTLE_APART = 1.3  # times, of spin and policy-0 at exponential lengths
 TOO_LITTLE = 1.2  # exponential lengths' speed-up of any number of processes is below that
 REQUEST = 150e6  # ns that the end of a slice costs (3.4.4)
 FAR_KINDS = tuple(kind for kind in documents.KINDS if kind != "policy-0")

@@ -137,6 +137,7 @@ def worse() -> Results:
     found.speedups["spin"][8], found.speedups["kernel"][8] = told(2.45), told(2.1)
     found.speedups["policy-1:300ms"][6] = told(1.7)
     found.constant.update({"spin": told(2.4), "policy-0": told(1.1)})
+    found.gaps["constant"] = told(1.2)
     found.shared[3], found.private, found.varied = 1.33, told(3.09), 2.5
     found.evaluations["slow 1"] = 2.2 * found.evaluations["undisturbed 1"]
     found.evaluations["shared 8"] = 1.7 * found.evaluations["shared 1"]
@@ -181,4 +182,4 @@ def harpy() -> modelled_harpy.Results:
     alone = {version: one.on_v1 for version, one in harpy_documents.FORWARD.items()}
     by_beam = {80: {1: 46.0, 8: 10.0}, 120: {1: 53.0, 8: 10.0}, 160: {1: 60.0, 8: 10.0}}
     pairs = {80: 19.0, 120: 35.0, 160: 62.0}
-    return modelled_harpy.Results(searches, by_beam, 0.07, pairs, units, 0.2e6, alone)
+    return modelled_harpy.Results(searches, by_beam, 0.07, pairs, units, 0.2e6, alone, 4.7)
