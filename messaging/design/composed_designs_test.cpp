@@ -86,20 +86,20 @@ TEST_CASE("designs that wait by semaphores have all behaviours")
         }
 }
 
-// Of a sample each polling has one preset, the next one another.
+// A sample tries each preset with one polling, by turns, so that every preset and every polling is tried.
 TEST_CASE("processes that look into interfaces have all behaviours under each polling")
 {
     using List = std::span<const behaviours::Behaviour>;
     const char* const presets[] = {"exp6", "exp1", "exp2,location=user", "nx2"};
+    const std::vector<messaging::LeafChoice> pollings = testing::choices_of("polling");
     const bool is_sample = testing::sample_stride() > 1;
-    std::size_t turn = 0;
-    for (const messaging::LeafChoice& polling : testing::choices_of("polling")) {
-        const char* const one = presets[turn++ % std::size(presets)];
-        for (const char* const preset : presets) {
-            if (is_sample && preset != one)
+    for (std::size_t turn = 0; turn < std::size(presets); ++turn)
+        for (std::size_t at = 0; at < pollings.size(); ++at) {
+            if (is_sample && at != turn % pollings.size())
                 continue;
-            const std::string text = std::string(preset) + ",transport=interfaces:2:0ns:0ns:1000:8:50ns:2" +
-                                     ",polling=" + std::string(polling.name);
+            const std::string text = std::string(presets[turn]) +
+                                     ",transport=interfaces:2:0ns:0ns:1000:8:50ns:2" +
+                                     ",polling=" + std::string(pollings[at].name);
             messaging::Design design;
             REQUIRE(messaging::parse_design(text, design).text() == "");
             if (!testing::is_selected(design))
@@ -116,7 +116,6 @@ TEST_CASE("processes that look into interfaces have all behaviours under each po
                     CHECK(job.run(behaviour.run) == "");
                 }
         }
-    }
 }
 
 TEST_CASE("every named preset is one of the designs and has its name")

@@ -16,10 +16,10 @@ namespace parley::native {
 
 class RankSemaphores {
 public:
-    // Of so many programs. The library is there as long.
+    // `programs`: how many ranks may wait. The library outlives this.
     RankSemaphores(const SemaphoreChoice& choice, unsigned programs, const parley_library& library);
 
-    // Of the kind.
+    // How many policy processes the kind has.
     unsigned policy_processes() const;
 
     // The kind, with every argument.
