@@ -4,6 +4,7 @@
 #include "testing/exploring/execution.hpp"
 #include "testing/exploring/one_step.hpp"
 #include "testing/exploring/plain_accesses.hpp"
+#include "testing/exploring/play_memory.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -157,6 +158,7 @@ private:
     Play set_up()
     {
         blocks.clear();
+        PlayMemory::get().start();
         setting_up = true;
         Play play = make_play_();
         setting_up = false;

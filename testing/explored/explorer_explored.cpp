@@ -494,3 +494,29 @@ TEST_CASE("a play that differs when it is run again is a failure, which says whe
         CHECK(looks.find(" things that memory may do") != std::string::npos);
     }
 }
+
+// Kernels hash addresses, so a play at others would be another play.
+TEST_CASE("what a play is set up with, and its parties' stacks, have the same addresses in each execution")
+{
+    std::set<const void*> first, second, stacks;
+    const auto play = [&] {
+        explorer::Play made;
+        const auto one = std::make_shared<Atomic<unsigned>>(0), other = std::make_shared<Atomic<unsigned>>(0);
+        made.parties.push_back([one, &stacks] {
+            const unsigned on_stack = one->load(relaxed);
+            const explorer::Aside aside;
+            stacks.insert(&on_stack);
+        });
+        made.parties.push_back([one, other] { one->store(1, relaxed), other->store(1, relaxed); });
+        made.check = [one, other, &first, &second] {
+            first.insert(one.get());
+            second.insert(other.get());
+            return "";
+        };
+        return made;
+    };
+    CHECK(explorer::explore({.preemptions = 2}, play).failure == "");
+    CHECK(first.size() == 1);
+    CHECK(second.size() == 1);
+    CHECK(stacks.size() == 1);
+}

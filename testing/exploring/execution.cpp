@@ -2,6 +2,7 @@
 #include "testing/exploring/execution.hpp"
 
 #include "testing/exploring/plain_accesses.hpp"
+#include "testing/exploring/play_memory.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,10 +16,6 @@ namespace {
 // Names of what is no memory.
 constexpr Name first_fiber = 0, all_fences = 100, all_asides = 101;
 
-// Stacks are used again: to get new ones from the system, and to give them back, takes longer than most
-// executions.
-std::vector<std::unique_ptr<char[]>> spare_stacks;
-
 std::string told(const Races::Done& done)
 {
     const bool atomic = done.access >= AccessKind::atomic_read;
@@ -29,18 +26,6 @@ std::string told(const Races::Done& done)
 
 } // namespace
 
-Execution::Fiber::Fiber()
-{
-    if (spare_stacks.empty()) {
-        stack.reset(new char[stack_bytes]);
-        return;
-    }
-    stack = std::move(spare_stacks.back());
-    spare_stacks.pop_back();
-}
-
-Execution::Fiber::~Fiber() { spare_stacks.push_back(std::move(stack)); }
-
 Execution::Execution(Search& search, ExploredMemory& memory, Races& races, Allocations& blocks,
                      const Bounds& bounds, Play play)
     : search_(search), memory_(memory), races_(races), blocks_(blocks), preemptions_left_(bounds.preemptions),
@@ -50,10 +35,11 @@ Execution::Execution(Search& search, ExploredMemory& memory, Races& races, Alloc
     races_.clear();
     for (auto& party : play_.parties) {
         auto fiber = std::make_unique<Fiber>();
+        fiber->stack = PlayMemory::get().stack_of(fibers_.size());
         fiber->body = std::move(party);
         getcontext(&fiber->first);
-        fiber->first.uc_stack.ss_sp = fiber->stack.get();
-        fiber->first.uc_stack.ss_size = Fiber::stack_bytes;
+        fiber->first.uc_stack.ss_sp = fiber->stack;
+        fiber->first.uc_stack.ss_size = PlayMemory::stack_bytes;
         const auto bits = reinterpret_cast<std::uintptr_t>(fiber.get());
         makecontext(&fiber->first, reinterpret_cast<void (*)()>(&Execution::enter), 2,
                     static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
@@ -308,8 +294,8 @@ void Execution::touch(const void* what, bool writes)
         return;
     const auto address = reinterpret_cast<std::uintptr_t>(what);
     for (std::size_t party = 0; party < fibers_.size(); ++party) {
-        const auto stack = reinterpret_cast<std::uintptr_t>(fibers_[party]->stack.get());
-        if (address - stack < Fiber::stack_bytes)
+        const auto stack = reinterpret_cast<std::uintptr_t>(fibers_[party]->stack);
+        if (address - stack < PlayMemory::stack_bytes)
             return search_.touch(Name{1} << 62 | Name{party} << 32 | (address - stack), writes);
     }
     search_.touch(blocks_.name_of(address).value_or(address), writes);

@@ -78,18 +78,11 @@ private:
     enum class State { ready, spinning, asleep, paused_for_good, ended };
 
     struct Fiber {
-        static constexpr std::size_t stack_bytes = 128 << 10;
-
-        Fiber();
-        ~Fiber();
-        Fiber(const Fiber&) = delete;
-        Fiber& operator=(const Fiber&) = delete;
-
         ucontext_t first{}; // where it begins; later switches are jumps, which make no system call
         jmp_buf place{};
         bool begun = false;
         bool looks_first = true; // since it has begun or waited it has done nothing that others could tell
-        std::unique_ptr<char[]> stack;
+        std::byte* stack = nullptr;
         std::function<void()> body;
         State state = State::ready;
         const void* address = nullptr; // asleep there

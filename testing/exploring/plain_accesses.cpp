@@ -5,7 +5,9 @@
 #include "testing/exploring/plain_accesses.hpp"
 
 #include "testing/explorer.hpp"
+#include "testing/exploring/play_memory.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -58,9 +60,13 @@ bool compare_exchange(volatile T* at, T* expected, T wanted, int success, int fa
 
 void* allocate(std::size_t bytes, std::size_t alignment)
 {
-    void* const place = alignment == 0
-                            ? std::malloc(bytes == 0 ? 1 : bytes)
-                            : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    void* place = nullptr;
+    if (setting_up)
+        place = PlayMemory::get().allocate(bytes, std::max(alignment, std::size_t{16}));
+    if (place == nullptr)
+        place = alignment == 0
+                    ? std::malloc(bytes == 0 ? 1 : bytes)
+                    : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
     if (place == nullptr)
         throw std::bad_alloc();
     if (watching || setting_up)
@@ -71,11 +77,18 @@ void* allocate(std::size_t bytes, std::size_t alignment)
 // Every use of what is freed must come before this.
 void release(const void* returns_to, void* place)
 {
-    if (place != nullptr)
-        note(returns_to, place, malloc_usable_size(place), AccessKind::write);
+    if (place == nullptr)
+        return;
+    PlayMemory& of_play = PlayMemory::get();
+    const bool is_of_play = of_play.holds(place);
+    note(returns_to, place, is_of_play ? of_play.bytes_of(place) : malloc_usable_size(place),
+         AccessKind::write);
     if (watching || setting_up)
         note_freed(place);
-    std::free(place);
+    if (is_of_play)
+        of_play.free(place);
+    else
+        std::free(place);
 }
 
 } // namespace
