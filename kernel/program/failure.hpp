@@ -7,6 +7,7 @@
 
 #include <expected>
 #include <string_view>
+#include <type_traits>
 
 namespace parley::kernel {
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A source names what it uses of the standard library, itself or by the project's headers that it includes.
 
-The build reads the headers of base/hosted_headers.hpp before any source of a program for Linux, so the
-compiler finds no header that is missing there. (What the kernel and the message library use is found by the
-thread-safety analysis, which reads no header first.)
+The build, and the thread-safety analysis, read the headers of base/hosted_headers.hpp before any source of
+a program for Linux, and those of base/standard_headers.hpp before any of the kernel, so no compiler finds a
+header that is missing there.
 """
 
 import os
@@ -42,7 +42,9 @@ USES = {
     "utility": r"move|forward|exchange|pair|swap|unreachable|to_underlying",
     "vector": r"vector",
 }
-FOLDERS = re.compile(r"(native/(nxrun|network)|testing|tools|arch/hosted|studies)/")
+FOLDERS = re.compile(
+    r"(arch|base|jobs|kernel|measuring|messaging|native|sched|studies|testing|tools|userlib)/"
+)
 # Of what the project's own headers bring: by way of Catch2, nearly everything; which a test names first.
 ELSEWHERE = "testing/catch.hpp"
 

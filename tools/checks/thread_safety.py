@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """clang-19's thread-safety analysis over the sources of the kernel, of the message library and of nxrun,
-and over their tests; any finding is an error. The build reads the headers of base/standard_headers.hpp before
-any source, and this reads none before a source of the kernel or of the library: so one that names too few
-headers is found here. For tests another header stands for Catch2's, whose conditions the analysis does not
-follow (testing/analysed/)."""
+and over their tests; any finding is an error. For tests another header stands for Catch2's, whose conditions
+the analysis does not follow (testing/analysed/)."""
 
 import os
 import re
@@ -40,8 +38,10 @@ KERNEL = ("kernel/platform", "arch/x86_64", "base/checked")
 # Over Linux's threads, or over the explorer's fibers.
 EXPLORED = re.compile(r"_explored\.cpp$|testing/(explored|exploring)/|testing/explorer\.cpp$")
 OF_HOST = ("base/checked", "arch/linux")
-# Headers that the compiler reads once for all sources that run on Linux, and once for all tests: that halves
-# the time of the check. What such a source itself names tools/checks/standard_headers.py sees.
+# Headers that the compiler reads once for all sources of the kernel and of the library, for all others that
+# run on Linux, and for all tests: that halves the time of the check. What a source itself names
+# tools/checks/standard_headers.py sees.
+FIRST_IN_KERNEL = ("base/standard_headers.hpp",)
 FIRST_ON_LINUX = ("base/hosted_headers.hpp",)
 FIRST_IN_TESTS = (*FIRST_ON_LINUX, "testing/analysed/testing/catch.hpp")
 
@@ -65,7 +65,7 @@ def folders(name: str, build: str) -> tuple[str, ...]:
 
 def first_headers(name: str) -> tuple[str, ...]:
     if not is_hosted(name):
-        return ()
+        return FIRST_IN_KERNEL
     return FIRST_IN_TESTS if TESTS.search(name) else FIRST_ON_LINUX
 
 
@@ -76,17 +76,16 @@ def compiler(*flags: str) -> subprocess.CompletedProcess:
 def read_first(headers: tuple[str, ...], folder: str) -> str:
     """The file in `folder` with what the compiler made of `headers`; nothing, if they are wrong: then each
     source reads them, and says so."""
-    if not headers:
-        return ""
-    path = os.path.join(folder, f"{len(headers)}.hpp")
+    path = os.path.join(folder, "-".join(headers).replace("/", "."))
     with open(path, "w", encoding="ascii") as file:
         file.writelines(f'#include "{os.path.join(sources.ROOT, header)}"\n' for header in headers)
-    done = compiler(*HOSTED, *ANALYSIS, f"-I{sources.ROOT}", "-x", "c++-header", path, "-o", f"{path}.pch")
+    flags = (*(FREESTANDING if headers == FIRST_IN_KERNEL else HOSTED), *ANALYSIS)
+    done = compiler(*flags, f"-I{sources.ROOT}", "-x", "c++-header", path, "-o", f"{path}.pch")
     return "" if done.returncode else f"{path}.pch"
 
 
 def analyse(name: str, build: str, first: str) -> str:
-    """What is wrong in the source. `first`: what the compiler made of headers, if any."""
+    """What is wrong in the source. `first`: what read_first() has answered."""
     includes = [f"-I{os.path.join(sources.ROOT, folder)}" for folder in folders(name, build)]
     flags = (*(HOSTED if is_hosted(name) else FREESTANDING), *ANALYSIS)
     read = ("-include-pch", first) if first else ()
