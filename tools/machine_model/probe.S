@@ -31,6 +31,13 @@ again:
         nop
         .endr
         end     0
+        /* An instruction that goes on in another page: what follows it there is not fetched, so a line in
+         * whose place that would be stays. */
+        begin
+        mov     page_end + 0x10000, %eax
+        jmp     goes_on
+back:   mov     page_end + 0x10000, %eax
+        end     8
         /* Lines that take the place of those at data. */
         mov     data + 0x10000, %eax
         mov     data + 0x10010, %eax
@@ -81,7 +88,7 @@ copies_end:
         jnz     again
 
         mov     $results, %esi
-        mov     $32, %ecx
+        mov     $36, %ecx
         mov     $0xe9, %edx
 1:      mov     (%esi), %al
         out     %al, %dx
@@ -101,6 +108,11 @@ copies_end:
         out     %al, $0xf4
 1:      hlt
         jmp     1b
+
+        .org    0x1000 - 2
+goes_on:
+        jmp     back
+        .set    page_end, 0x201000
 
         .bss
         .balign 64

@@ -15,6 +15,8 @@ namespace parley::machine_model {
 
 namespace {
 
+constexpr std::uint64_t page_bytes = 4096;
+
 // Instructions that follow each other in memory.
 struct Code {
     std::uint64_t address = 0;
@@ -272,8 +274,12 @@ void on_halt(unsigned processor, void*)
     back_end->halt(processor);
 }
 
+// Of an instruction that goes on in another page, what lies there is left out: the emulator does not say
+// where in memory that is, and ends the block there.
 void add(TranslatedBlock& block, qemu_plugin_insn* instruction, unsigned bytes)
 {
+    const std::uint64_t rest_of_page = page_bytes - qemu_plugin_insn_vaddr(instruction) % page_bytes;
+    bytes = static_cast<unsigned>(std::min<std::uint64_t>(bytes, rest_of_page));
     const std::uint64_t address = back_end->memory_offset(qemu_plugin_insn_haddr(instruction));
     for (Code& code : block.parts) {
         if (code.bytes == 0)
