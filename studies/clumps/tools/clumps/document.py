@@ -22,6 +22,7 @@ class Printed:
     half: float  # kB
     one_multiprocessor: dict[str, float]  # table 6.6, time beside workstations, by program
     shared_interfaces: dict[str, float]  # table 7.8, likewise of multiprocessors that share interfaces
+    private_interfaces: dict[str, float]  # table 7.9, likewise where each process has one of its own
     imbalance: dict[str, float]  # table 7.10: the slowest process beside the fastest
     polling: dict[str, float]  # round trips in us, by how often the far source is looked into
     protocols: dict[str, dict[str, float]]  # table 7.6 by parameter: one, within and between multiprocessors
@@ -52,6 +53,7 @@ def read(path: str = PATH) -> Printed:
         found["bandwidth"]["half"],
         found["one_multiprocessor"],
         found["shared_interfaces"],
+        found["private_interfaces"],
         found["imbalance"],
         found["polling"],
         {

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Who shares a network interface, and who does not: programs on the modelled machine as one multiprocessor of
-8 processors, as two of 4, which have an interface each, and as workstations. What is printed is of table 6.6,
-and of tables 7.8 and 7.10, which have 32 processors. EM3D's runs are those of network.py."""
+8 processors, as two of 4, which have an interface each, or one for each process, and as workstations. What is
+printed is of table 6.6, of tables 7.8 and 7.10, which have 32 processors, and of table 7.9, which has 16.
+EM3D's runs are those of network.py."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from clumps import network
 from clumps.dedicated import REST
@@ -21,32 +23,42 @@ WORDS = {
 }
 PROGRAMS = (*WORDS, "EM3D")
 ONE, SHARED, WORKSTATIONS = 1, 2, NODES  # into how many the machine is divided
+PRIVATE = "private"  # as many as SHARED, where each process has an interface of its own
 NEAR = 0.15  # of a printed ratio
+LEVEL = 0.05  # printed is at most 2 % more than on workstations
 
-Found = Mapping[str, Mapping[int, Told]]  # by program and division
+Division = int | str
+Found = Mapping[str, Mapping[Division, Told]]  # by program and division
 
 
-def run(program: str, multiprocessors: int) -> Run:
+def run(program: str, division: Division) -> Run:
+    if division == PRIVATE:
+        return replace(run(program, SHARED), interface=f"pools={NODES // SHARED}")
     if program == "EM3D":
-        return network.mesh_run(False, multiprocessors)
+        return network.mesh_run(False, division)
     name, words = WORDS[program]
-    return divided(Run(name, CLAIM, NODES, words), multiprocessors)
+    return divided(Run(name, CLAIM, NODES, words), division)
+
+
+def divisions(program: str) -> list[Division]:
+    """Table 7.9 has no EM3D."""
+    return [ONE, SHARED, *([PRIVATE] if program in WORDS else []), WORKSTATIONS]
 
 
 def runs() -> list[Run]:
-    return [run(program, count) for program in PROGRAMS for count in (ONE, SHARED, WORKSTATIONS)]
+    return [run(program, division) for program in PROGRAMS for division in divisions(program)]
 
 
-def found_in(told: Mapping[Run, Told]) -> dict[str, dict[int, Told]]:
+def found_in(told: Mapping[Run, Told]) -> dict[str, dict[Division, Told]]:
     return {
-        program: {count: told[run(program, count)] for count in (ONE, SHARED, WORKSTATIONS)}
+        program: {division: told[run(program, division)] for division in divisions(program)}
         for program in PROGRAMS
     }
 
 
-def beside(found: Found, program: str, count: int) -> float:
+def beside(found: Found, program: str, division: Division) -> float:
     """Its time beside that on workstations."""
-    return found[program][count]["time"] / found[program][WORKSTATIONS]["time"]
+    return found[program][division]["time"] / found[program][WORKSTATIONS]["time"]
 
 
 def lines(found: Found, printed: Printed) -> list[str]:
@@ -66,6 +78,14 @@ def lines(found: Found, printed: Printed) -> list[str]:
         f"{shape(SHARED)} (printed {ratio['multiprocessors']:g}), and {mesh[WORKSTATIONS].spread:g} times on "
         f"workstations ({ratio['workstations']:g})"
     )
+    private = [
+        [
+            program,
+            f"{found[program][PRIVATE]['time'] / 1e3:.2f}",
+            f"{beside(found, program, PRIVATE):.2f} ({printed.private_interfaces[program]:.2f})",
+        ]
+        for program in WORDS
+    ]
     heads = ["", *(f"{shape(count)}, ms" for count in (ONE, SHARED, WORKSTATIONS))]
     beside_them = [f"{shape(count)} beside {shape(WORKSTATIONS)}" for count in (ONE, SHARED)]
     text = table(
@@ -74,7 +94,12 @@ def lines(found: Found, printed: Printed) -> list[str]:
         [*heads, *beside_them, f"to others, {shape(SHARED)}"],
         rows,
     )
-    return [*text, "", imbalance]
+    of_their_own = table(
+        f"Table 7.9 (printed, of 16 processors): {shape(SHARED)}, an interface for each process",
+        ["", "ms", f"beside {shape(WORKSTATIONS)}"],
+        private,
+    )
+    return [*text, "", imbalance, *of_their_own]
 
 
 def statements(found: Found, printed: Printed) -> list[Verdict]:
@@ -117,6 +142,26 @@ def statements(found: Found, printed: Printed) -> list[Verdict]:
                     f"{gains[program]:.2f} times, printed {printed.one_multiprocessor[program]:.2f}",
                 )
                 for program in PROGRAMS
+            },
+        ),
+        Verdict(
+            "programs are faster where each process has an interface of its own than where a multiprocessor "
+            "shares one",
+            {
+                program: below(found[program][PRIVATE]["time"], found[program][SHARED]["time"])
+                for program in others
+            },
+        ),
+        Verdict(
+            "where each process has an interface of its own multiprocessors take no longer than "
+            f"workstations, within {100 * LEVEL:g} %",
+            {
+                program: (
+                    beside(found, program, PRIVATE) <= 1 + LEVEL,
+                    f"{beside(found, program, PRIVATE):.2f} times, printed "
+                    f"{printed.private_interfaces[program]:.2f}",
+                )
+                for program in others
             },
         ),
     ]
