@@ -52,6 +52,7 @@ public:
 
     ExplorationOutcome explore()
     {
+        (void)set_up(); // what the first play makes for all others has its place before them
         if (options_.memory != Model::weak)
             explore_sequential();
         if (options_.memory != Model::sequential && outcome_.failure.empty())
