@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """More of S. S. Lumetta's programs on the modelled Enterprise 5000: table 6.5's beside SAMPLE, under every
-claim of a queue, EM3D beside other jobs (section 5.3.4), and programs on multiprocessors that share an
+claim of a queue, programs beside other jobs (section 5.3.4), and programs on multiprocessors that share an
 interface (tables 6.6 and 7.8), or look into it more or less often (section 7.1). It is what `make paper
 STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
 
@@ -28,8 +28,7 @@ SECTION = "What does not hold of more programs"
 
 def all_mixes(records: str) -> mixes.Found:
     kept = KeptRuns(records)
-    found = side_by_side(mixes.all_mixes(), lambda mix: mix.name, lambda mix: mixes.told(mix, kept))
-    return {(mix.cell, mix.claim): told for mix, told in found.items()}
+    return side_by_side(mixes.all_mixes(), lambda mix: mix.name, lambda mix: mixes.told(mix, kept))
 
 
 def study(records: str) -> int:
