@@ -102,8 +102,9 @@ void calibrate_timer()
     const std::uint64_t start = nanoseconds();
     while (nanoseconds() - start < span)
         __builtin_ia32_pause();
-    const std::uint64_t elapsed = nanoseconds() - start;
+    // The timer before the clock, as at the start, so that both have counted for as long.
     const std::uint64_t ticks = 0xffff'ffff - read(Register::current_count);
+    const std::uint64_t elapsed = nanoseconds() - start;
     ticks_per_millisecond = ticks * span / elapsed;
     write(Register::initial_count, 0);
 }

@@ -15,17 +15,6 @@ constinit std::uint64_t start = 0;
 // nanoseconds = ticks * scale >> 32: one multiplication, no division on any path that tells the time.
 constinit std::uint64_t scale = 0;
 
-std::uint64_t measure(std::uint16_t port)
-{
-    constexpr std::uint32_t span = 1200; // a third of a millisecond
-    const std::uint32_t first = read_port_long(port) & acpi_mask;
-    const std::uint64_t from = read_time_stamp();
-    std::uint32_t passed = 0;
-    while (passed < span)
-        passed = (read_port_long(port) - first) & acpi_mask;
-    return (read_time_stamp() - from) * acpi_hertz / passed;
-}
-
 void begin_with(std::uint64_t frequency, std::uint64_t at)
 {
     hertz = frequency;
@@ -35,12 +24,28 @@ void begin_with(std::uint64_t frequency, std::uint64_t at)
 
 } // namespace
 
+std::uint64_t measured_hertz(std::uint16_t port)
+{
+    constexpr std::uint32_t span = 1200; // a third of a millisecond
+    const std::uint32_t first = read_port_long(port);
+    const std::uint64_t from = read_time_stamp();
+    std::uint64_t now = from;
+    std::uint32_t passed = 0;
+    // The counter right after the timer, both times, so that both have counted for as long.
+    while (passed < span) {
+        const std::uint32_t timer = read_port_long(port);
+        now = read_time_stamp();
+        passed = (timer - first) & acpi_mask;
+    }
+    return (now - from) * acpi_hertz / passed;
+}
+
 void calibrate_clock(std::uint16_t port)
 {
     constexpr int rounds = 5;
-    hertz = measure(port);
+    hertz = measured_hertz(port);
     for (int round = 1; round < rounds; ++round) {
-        const std::uint64_t again = measure(port);
+        const std::uint64_t again = measured_hertz(port);
         hertz = again < hertz ? again : hertz;
     }
     begin_with(hertz, read_time_stamp());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time since boot from the time-stamp counter, whose frequency is measured once against the ACPI timer.
+// Time since boot from the time-stamp counter, of which one of the first two here says how fast it counts.
+// Until then the time is 0.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,8 @@ namespace parley::arch {
 void calibrate_clock(std::uint16_t acpi_timer_port);
 // The counter shows nanoseconds of the machine's time, and so does nanoseconds() from now on.
 void take_clock_of_nanoseconds();
+// What a single measurement finds.
+std::uint64_t measured_hertz(std::uint16_t acpi_timer_port);
 std::uint64_t clock_hertz();
 std::uint64_t nanoseconds();
 // What the counter showed when nanoseconds() was 0.
