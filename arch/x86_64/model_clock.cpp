@@ -67,7 +67,6 @@ void look_for_model_clock()
             trap_at(*reading, CLOCK_READING_VECTOR);
         write_cr4(read_cr4() | cr4_time_stamp_disable);
     }
-    take_clock_of_nanoseconds();
 }
 
 bool has_ticks() { return !lacks_ticks; }

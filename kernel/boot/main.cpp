@@ -22,12 +22,12 @@ struct BootStep {
 
 constexpr BootStep boot_steps[] = {
     {"machine: ACPI tables", find_machine},
-    {"clock: time-stamp counter", start_clock},
     {"memory: free frames", collect_frames},
     {"memory: page tables", make_page_tables},
     {"processor 0: descriptors, traps, protections", start_first_processor},
     {"archive: programs and files", open_archive},
     {"request: jobs to run", read_request},
+    {"clock: time-stamp counter", start_clock},
     {"machines: the others", join_machines},
     {"processors: the others", start_other_processors},
 };
@@ -60,7 +60,7 @@ extern "C" [[noreturn]] void boot_main(std::uint32_t magic, std::uint64_t inform
         if (!result)
             refuse_boot(step.name, result.error().sentence);
         Text<128> text;
-        const std::uint64_t now = arch::clock_hertz() == 0 ? 0 : arch::nanoseconds();
+        const std::uint64_t now = arch::nanoseconds();
         text << "  boot " << now / 1000 << " us  " << step.name << '\n';
         console().write(text.view());
         kernel.record.heartbeat().beat(now, 0);

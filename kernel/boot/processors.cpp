@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Boot steps: the clock and the processors.
+// Boot steps: the processors.
 #include "arch/x86_64/apic.hpp"
-#include "arch/x86_64/clock.hpp"
 #include "arch/x86_64/model_clock.hpp"
 #include "arch/x86_64/pause.hpp"
 #include "arch/x86_64/smp.hpp"
@@ -43,12 +42,6 @@ void put_first(arch::AcpiMachine& machine, std::uint32_t own)
 
 } // namespace
 
-StepResult start_clock(Kernel& kernel)
-{
-    arch::calibrate_clock(kernel.machine.timer_port);
-    return {};
-}
-
 StepResult start_first_processor(Kernel& kernel)
 {
     const Result<std::byte*> registers = kernel.memory.own_window().map_device(kernel.machine.apic);
@@ -67,7 +60,6 @@ StepResult start_first_processor(Kernel& kernel)
                       Error::not_found);
     arch::look_for_model_clock();
     arch::enable_apic();
-    arch::calibrate_timer();
     return {};
 }
 

@@ -15,12 +15,13 @@ StepResult find_machine(Kernel& kernel);
 StepResult collect_frames(Kernel& kernel);
 StepResult make_page_tables(Kernel& kernel);
 // Processors
-StepResult start_clock(Kernel& kernel);
 StepResult start_first_processor(Kernel& kernel);
 StepResult start_other_processors(Kernel& kernel);
 // Request
 StepResult open_archive(Kernel& kernel);
 StepResult read_request(Kernel& kernel);
+// Clock
+StepResult start_clock(Kernel& kernel);
 
 // What another processor does once it is up.
 [[noreturn]] void run_other_processor(Kernel& kernel, unsigned id);

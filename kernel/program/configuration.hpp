@@ -16,6 +16,8 @@
 
 namespace parley::kernel {
 
+// counted: a second of the machine takes the host as long as it likes, and the time-stamp counter counts
+// nanoseconds.
 enum class Clock : std::uint8_t { free, counted };
 enum class Checks : std::uint8_t { full, reduced };
 // How gangs share processors: by_design takes shared or private from the job's design.

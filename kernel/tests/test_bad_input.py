@@ -3,6 +3,7 @@
 
 import os
 import unittest
+from unittest import mock
 
 from boot_case import BootCase, for_each, for_each_job
 
@@ -89,6 +90,15 @@ int main(void)
     return puts(copy) < 0;
 }
 """
+# The runner's words for the emulator, without those that have it count instructions.
+DOES_NOT_COUNT = """#!/usr/bin/python3
+import os, sys
+words = sys.argv[1:]
+if "-icount" in words:
+    at = words.index("-icount")
+    del words[at : at + 2]
+os.execvp("qemu-system-x86_64", ["qemu-system-x86_64", *words])
+"""
 
 
 @for_each(sorted(SENTENCES), "one_sentence_for")
@@ -120,6 +130,15 @@ class BadInput(BootCase):
 
     def a_flood_loses_nothing_under(self, _, job):
         self.well(job)
+
+    def test_a_request_that_is_wrong_of_the_time_stamp_counter_stops_the_boot(self):
+        emulator = self.write("emulator", DOES_NOT_COUNT)
+        os.chmod(emulator, 0o755)
+        with mock.patch.dict(os.environ, PARLEY_EMULATOR=emulator):
+            boot = self.boot("CLOCK=counted", "NODES=1")
+        self.assertNotEqual(boot.status, 0, boot.text[-2000:])
+        said = r"the counter counts nanoseconds, but it counts \d+ times a second; boot with clock=free"
+        self.assertRegex(boot.text, said)
 
     def the_next_job_runs_after_a_fault_with_gangs(self, policy: str):
         dying = self.compile("nxcc", "dying.c", DIES_HALFWAY)

@@ -280,12 +280,14 @@ class Modelled(BootCase):
             self.assertEqual(short.processors[number].clock, told["clock"])
 
     def twice(self, *words: str) -> dict:
-        """The record of the second of two boots that are equal in every time."""
+        """The record of the second of two boots that are equal in every time, and whose kernel takes the
+        model's nanoseconds for nanoseconds."""
         first, second = (
             self.boot_well("CLOCK=modelled", "APP=ring", "MEMORY=64", *words).record for _ in range(2)
         )
         self.assertEqual(first["rows"], second["rows"])
         self.assertEqual(first["model"], second["model"])
+        self.assertEqual(second["plan"]["clock_hertz"], 10**9)
         return second
 
     def test_a_ring_of_two_takes_the_same_time_twice(self):

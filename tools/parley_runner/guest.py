@@ -193,8 +193,8 @@ def program_names(request: Request) -> dict[str, str]:
 
 
 def kernel_clock(request: Request) -> str:
-    """A second of a model takes the host as long as it likes, as one of counted instructions does, and that
-    is all that the kernel has to know."""
+    """A second of a model takes the host as long as it likes, as one of counted instructions does, and of
+    either the processors' counter shows nanoseconds: that is all that the kernel has to know."""
     return "counted" if model.wanted(request) else request.values["clock"]
 
 
