@@ -269,8 +269,14 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const Heaps heaps = TRY(place_heaps(allocator, shared, count));
 
     const PortParts port_parts{count, *heaps.buffers};
-    auto make_port = [&, made = 0u]() mutable {
-        return kind.make(ports_memory + made++ * kind.bytes, kind.values, port_parts);
+    std::size_t units_of_port = 0;
+    // One tells for all: to count what the heap has given out takes long.
+    auto make_port = [&, made = 0u]() mutable -> Result<typename F::Port*> {
+        const std::size_t units = made == 0 ? heaps.buffers->used_units() : 0;
+        auto* const port = TRY(kind.make(ports_memory + made * kind.bytes, kind.values, port_parts));
+        if (made++ == 0)
+            units_of_port = heaps.buffers->used_units() - units;
+        return port;
     };
     const std::span endpoints(reserved.endpoints, count);
     const Directory& directory =
@@ -287,7 +293,6 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
     const Shared<F> shared_parts{*chosen.location,    *chosen.interaction, *chosen.transfer,
                                  *reserved.directory, *reserved.router,    *reserved.budget,
                                  *heaps.blocks,       reserved.active,     joint};
-    const std::size_t units_before_ports = heaps.buffers->used_units();
     typename F::Port* const port_of_away = away == 0 ? nullptr : TRY(make_port());
     std::uint32_t room = 0;
     for (unsigned index = 0, here = 0; index < count; ++index) {
@@ -308,8 +313,7 @@ Result<MessageSystem*> assemble(std::byte* memory, std::size_t bytes, const Syst
         }
         reserved.waiters[index] = &reserved.peers[index]->waiter;
     }
-    // Their ports take as much of the budget; nothing but ports has taken of it meanwhile.
-    const std::size_t units_of_port = (heaps.buffers->used_units() - units_before_ports) / ports;
+    // Their ports take as much of the budget.
     new (reserved.active) ActiveMaker<F>(choose.active_ports(), units_of_port, port_parts, states, count);
     const Binding binding = bind<F>(chosen, room, traits);
     if (reserved.routes != reserved.peers)

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 namespace parley::explorer {
@@ -52,7 +53,7 @@ public:
 
     ExplorationOutcome explore()
     {
-        (void)set_up(); // what the first play makes for all others has its place before them
+        (void)PlayMemory::get().start(); // what an earlier play has kept, that one was told
         if (options_.memory != Model::weak)
             explore_sequential();
         if (options_.memory != Model::sequential && outcome_.failure.empty())
@@ -144,6 +145,11 @@ private:
                 return End::too_many;
             }
             ++outcome_.executions;
+            if (!PlayMemory::get().start()) {
+                outcome_.failure = "the play keeps memory that it was set up with, so the next one has other "
+                                   "addresses; what is made for all plays needs a ForAllPlays";
+                return End::failed;
+            }
             Execution execution(search, memory_, races_, blocks, bounds, set_up());
             const std::string failure = execution.run();
             if (!failure.empty()) {
@@ -159,11 +165,20 @@ private:
     Play set_up()
     {
         blocks.clear();
-        PlayMemory::get().start();
-        setting_up = true;
-        Play play = make_play_();
-        setting_up = false;
+        Play play = made();
+        if (play.parties.size() > most_parties)
+            throw std::invalid_argument("a play has at most " + std::to_string(most_parties) + " parties");
         return play;
+    }
+
+    Play made()
+    {
+        struct SettingUp {
+            SettingUp() { setting_up = true; }
+            ~SettingUp() { setting_up = false; }
+        };
+        const SettingUp now;
+        return make_play_();
     }
 
     // Whoever covers all is told at once: that may take hours, and be ended at any time.
@@ -268,6 +283,9 @@ Aside::Aside() : watched_(watching)
 }
 
 Aside::~Aside() { watching = watched_; }
+
+ForAllPlays::ForAllPlays() : was_setting_up_(setting_up) { setting_up = false; }
+ForAllPlays::~ForAllPlays() { setting_up = was_setting_up_; }
 
 OneStep::OneStep()
 {

@@ -63,6 +63,18 @@ private:
     bool watched_;
 };
 
+// While one exists, what is allocated to set a play up is not of the play, but made once for all plays.
+class ForAllPlays {
+public:
+    ForAllPlays();
+    ~ForAllPlays();
+    ForAllPlays(const ForAllPlays&) = delete;
+    ForAllPlays& operator=(const ForAllPlays&) = delete;
+
+private:
+    bool was_setting_up_;
+};
+
 // One value of that kind.
 template <class T>
 class Noted {

@@ -3,6 +3,7 @@
 // leaves no outcome out; and what it says of what it has covered.
 #include "testing/catch.hpp"
 #include "testing/explorer.hpp"
+#include "testing/exploring/explored_memory.hpp"
 #include "testing/exploring/one_step.hpp"
 
 #include "assertion.hpp"
@@ -519,4 +520,34 @@ TEST_CASE("what a play is set up with, and its parties' stacks, have the same ad
     CHECK(first.size() == 1);
     CHECK(second.size() == 1);
     CHECK(stacks.size() == 1);
+}
+
+TEST_CASE("a play that keeps what it was set up with is told so, and has it")
+{
+    std::vector<std::shared_ptr<Atomic<unsigned>>> kept;
+    const auto play = [&] {
+        explorer::Play made;
+        const auto word = std::make_shared<Atomic<unsigned>>(7);
+        made.parties.push_back([word] { word->store(8, relaxed); });
+        made.parties.push_back([word, &kept] { kept.push_back(word); });
+        made.check = [] { return ""; };
+        return made;
+    };
+    const std::string failure = explorer::explore({.preemptions = 2}, play).failure;
+    CHECK(failure.starts_with("the play keeps memory that it was set up with"));
+    CHECK(explorer::explore({.preemptions = 2}, play).failure == failure);
+    CHECK(kept.size() == 2);
+    for (const auto& word : kept)
+        CHECK(word->load(relaxed) == 8);
+}
+
+TEST_CASE("a play of too many parties is refused")
+{
+    const auto play = [] {
+        explorer::Play made;
+        made.parties.resize(explorer::most_parties + 1, [] { });
+        made.check = [] { return ""; };
+        return made;
+    };
+    CHECK_THROWS_WITH(explorer::explore({.preemptions = 0}, play), "a play has at most 16 parties");
 }

@@ -34,6 +34,7 @@ std::size_t least_bytes(const messaging::SystemOptions& options, unsigned endpoi
                                 options.blocks.bytes);
     if (const auto found = known.find(key); found != known.end())
         return found->second;
+    const explorer::ForAllPlays for_all;
     std::size_t enough = messaging::system_bytes(endpoints, page_bytes, options.blocks);
     for (std::size_t less = 0; enough - less > page_bytes;) {
         const std::size_t middle = round_up(less + (enough - less) / 2, page_bytes);
@@ -64,8 +65,10 @@ public:
     static std::unique_ptr<Memory> take(std::size_t system_bytes, std::size_t block_bytes)
     {
         if (last_ == nullptr || last_->system_.bytes() != system_bytes ||
-            last_->blocks_.bytes() != block_bytes)
+            last_->blocks_.bytes() != block_bytes) {
+            const explorer::ForAllPlays for_all;
             return std::make_unique<Memory>(system_bytes, block_bytes);
+        }
         std::memset(last_->system_.start(), 0, system_bytes);
         return std::move(last_);
     }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <sys/mman.h>
 
@@ -13,7 +14,9 @@ namespace parley::explorer {
 
 namespace {
 
-constexpr std::size_t all_stacks = most_parties * PlayMemory::stack_bytes;
+constexpr std::size_t page_bytes = 4096; // that cannot be touched, below each stack
+constexpr std::size_t stack_place = page_bytes + PlayMemory::stack_bytes;
+constexpr std::size_t all_stacks = most_parties * stack_place;
 
 // Of a block, before it.
 using Size = std::size_t;
@@ -23,14 +26,17 @@ using Size = std::size_t;
 // Pages that nobody writes cost nothing.
 std::byte* PlayMemory::mapped()
 {
-    void* const wanted = reinterpret_cast<void*>(std::uintptr_t{1} << 45);
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void* const memory = mmap(wanted, all_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (memory != MAP_FAILED)
-        return static_cast<std::byte*>(memory);
-    std::fprintf(stderr, "explorer: cannot map %zu MB for plays: allow it more memory (ulimit -v)\n",
-                 all_bytes >> 20);
-    std::exit(1);
+    void* const memory = mmap(nullptr, all_bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (memory == MAP_FAILED) {
+        std::fprintf(stderr, "explorer: cannot map %zu MB for plays: allow it more memory (ulimit -v)\n",
+                     all_bytes >> 20);
+        std::exit(1);
+    }
+    auto* const first = static_cast<std::byte*>(memory);
+    for (std::size_t party = 0; party < most_parties; ++party)
+        mprotect(first + party * stack_place, page_bytes, PROT_NONE);
+    return first;
 }
 
 PlayMemory::PlayMemory() : memory_(mapped()), first_(all_stacks), end_(all_stacks) { }
@@ -41,15 +47,15 @@ PlayMemory& PlayMemory::get()
     return memory;
 }
 
-std::byte* PlayMemory::stack_of(std::size_t party) { return memory_ + party * stack_bytes; }
+std::byte* PlayMemory::stack_of(std::size_t party) { return memory_ + party * stack_place + page_bytes; }
 
-// What stays may be a static object's, which the first play makes that needs it.
-void PlayMemory::start()
+bool PlayMemory::start()
 {
-    if (in_use_ != 0)
+    const bool is_free = std::exchange(in_use_, 0) == 0;
+    if (!is_free)
         first_ = end_;
     end_ = first_;
-    in_use_ = 0;
+    return is_free;
 }
 
 void* PlayMemory::allocate(std::size_t bytes, std::size_t alignment)

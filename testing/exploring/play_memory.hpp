@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Memory of a play at addresses that are the same in each execution, and in each run of the explorer: what is
-// explored hashes addresses (sched/wait_table.hpp), so others would be another play. Each party has its
-// stack, and what the play is set up with stands behind those.
+// Memory of a play at addresses that are the same in each execution: what is explored hashes addresses
+// (sched/wait_table.hpp), so at others it would be another play. Each party has its stack, and what the play
+// is set up with stands behind those.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,13 @@ public:
     // The only one there is.
     static PlayMemory& get();
 
-    // For one execution at a time.
+    // For one execution at a time; what lies below it cannot be touched. `party`: below most_parties.
     std::byte* stack_of(std::size_t party);
 
-    // An execution is set up. What is there of earlier ones is gone, or stays where it is.
-    void start();
-    // Null: there is no room left. The alignment is a power of two, and at least 8.
+    // An execution is to be set up. False: something that an earlier one was set up with is still in use. It
+    // stays, and what is set up now has other addresses.
+    bool start();
+    // Null: there is no room left. The alignment is a power of two from 8 to a page.
     void* allocate(std::size_t bytes, std::size_t alignment);
     // Whether it is from here; the others are for what is.
     bool holds(const void* place) const { return offset_of(place) < all_bytes; }
@@ -39,7 +40,7 @@ private:
     }
 
     std::byte* const memory_;
-    std::size_t first_; // behind it nothing stays
+    std::size_t first_; // what is set up begins here
     std::size_t end_;
     std::size_t in_use_ = 0; // blocks of this execution
 };
