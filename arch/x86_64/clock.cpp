@@ -43,12 +43,12 @@ std::uint64_t measured_hertz(std::uint16_t port)
 void calibrate_clock(std::uint16_t port)
 {
     constexpr int rounds = 5;
-    hertz = measured_hertz(port);
+    std::uint64_t least = measured_hertz(port);
     for (int round = 1; round < rounds; ++round) {
         const std::uint64_t again = measured_hertz(port);
-        hertz = again < hertz ? again : hertz;
+        least = again < least ? again : least;
     }
-    begin_with(hertz, read_time_stamp());
+    begin_with(least, read_time_stamp());
 }
 
 void take_clock_of_nanoseconds() { begin_with(1'000'000'000, 0); }

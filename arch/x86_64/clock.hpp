@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Time since boot from the time-stamp counter, of which one of the first two here says how fast it counts.
-// Until then the time is 0.
+// Time since boot from the time-stamp counter. How fast that counts, calibrate_clock() or
+// take_clock_of_nanoseconds() says; until then the time is 0.
 #pragma once
 
 #include <cstdint>
 
 namespace parley::arch {
 
-// Measures the counter's frequency, the smallest of several short measurements, since a busy host only ever
-// adds.
+// Measures the counter's frequency: the smallest of several short measurements, since a busy host seldom
+// takes the kernel away between the first two readings, and adds wherever else it does.
 void calibrate_clock(std::uint16_t acpi_timer_port);
 // The counter shows nanoseconds of the machine's time, and so does nanoseconds() from now on.
 void take_clock_of_nanoseconds();

@@ -22,7 +22,7 @@ StepResult check_clock_of_nanoseconds(std::uint64_t measured)
         return {};
     TextWriter sentence(sentence_memory);
     sentence << "the request says that the counter counts nanoseconds, but it counts " << measured
-             << " times a second; boot with clock=free";
+             << " times a second; boot with clock=free, or where instructions are counted";
     return refuse(sentence.view(), Error::bad_argument);
 }
 
@@ -32,6 +32,11 @@ StepResult start_clock(Kernel& kernel)
 {
     const std::uint16_t timer = kernel.machine.timer_port;
     if (kernel.configuration.clock == Clock::free) {
+        if (!arch::has_ticks())
+            return refuse(
+                "the time of this modelled machine has not begun, so its counter cannot be measured; "
+                "boot with clock=counted",
+                Error::bad_argument);
         arch::calibrate_clock(timer);
     } else {
         arch::take_clock_of_nanoseconds();
