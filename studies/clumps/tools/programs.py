@@ -34,7 +34,8 @@ def all_mixes(records: str) -> mixes.Found:
 def study(records: str) -> int:
     printed = document.read()
     looking = looks.all_runs()
-    runs = [*dedicated.runs(printed.claims), *interfaces.runs(), *looking.values()]
+    # Interfaces and pollings have runs in common.
+    runs = list(dict.fromkeys([*dedicated.runs(printed.claims), *interfaces.runs(), *looking.values()]))
     told = all_of(runs, records, "virtual")
     found = dedicated.found_in(told, printed.claims)
     divided = interfaces.found_in(told)

@@ -125,6 +125,13 @@ class Statements(unittest.TestCase):
             self.assertEqual({name for name, (so, _) in cells.items() if so}, set(cells) - self.of(cells))
         self.assertIn("unknown (1.69)", "\n".join(mixes.lines(changed, PRINTED)))
 
+    def test_least_times_are_not_the_same(self):
+        for claim in ("lock-free", "ticket-claim"):
+            least = Mix("3-D FFT", "2P", claim)
+            changed = found() | {least: Together(found()[least].took, 2, at_least=True)}
+            (same,) = (one for one in mixes.statements(changed) if "3-D FFT takes the same" in one.sentence)
+            self.assertFalse(same.cells["2P, ticket-claim"][0], claim)
+
     @staticmethod
     def of(cells: dict[str, tuple[bool, str]]) -> set[str]:
         return {name for name in cells if name.startswith("1P+1S")}
