@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 using namespace parley;
@@ -549,5 +550,5 @@ TEST_CASE("a play of too many parties is refused")
         made.check = [] { return ""; };
         return made;
     };
-    CHECK_THROWS_WITH(explorer::explore({.preemptions = 0}, play), "a play has at most 16 parties");
+    CHECK_THROWS_AS(explorer::explore({.preemptions = 0}, play), std::invalid_argument);
 }

@@ -42,6 +42,8 @@ OF_HOST = ("base/checked", "arch/linux")
 # run on Linux, and for all tests: that halves the time of the check. What a source itself names
 # tools/checks/standard_headers.py sees.
 FIRST_IN_KERNEL = ("base/standard_headers.hpp",)
+# These define what the standard library declares otherwise.
+WITHOUT_FIRST = ("kernel/abi.cpp", "userlib/library/runtime.cpp")
 FIRST_ON_LINUX = ("base/hosted_headers.hpp",)
 FIRST_IN_TESTS = (*FIRST_ON_LINUX, "testing/analysed/testing/catch.hpp")
 
@@ -64,6 +66,8 @@ def folders(name: str, build: str) -> tuple[str, ...]:
 
 
 def first_headers(name: str) -> tuple[str, ...]:
+    if name in WITHOUT_FIRST:
+        return ()
     if not is_hosted(name):
         return FIRST_IN_KERNEL
     return FIRST_IN_TESTS if TESTS.search(name) else FIRST_ON_LINUX
@@ -76,6 +80,8 @@ def compiler(*flags: str) -> subprocess.CompletedProcess:
 def read_first(headers: tuple[str, ...], folder: str) -> str:
     """The file in `folder` with what the compiler made of `headers`; nothing, if they are wrong: then each
     source reads them, and says so."""
+    if not headers:
+        return ""
     path = os.path.join(folder, "-".join(headers).replace("/", "."))
     with open(path, "w", encoding="ascii") as file:
         file.writelines(f'#include "{os.path.join(sources.ROOT, header)}"\n' for header in headers)
