@@ -18,7 +18,7 @@ constexpr std::size_t page_bytes = 4096; // that cannot be touched, below each s
 constexpr std::size_t stack_place = page_bytes + PlayMemory::stack_bytes;
 constexpr std::size_t all_stacks = most_parties * stack_place;
 
-// Of a block, before it.
+// How many bytes a block has stands right before it.
 using Size = std::size_t;
 
 } // namespace

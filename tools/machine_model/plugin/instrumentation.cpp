@@ -274,8 +274,8 @@ void on_halt(unsigned processor, void*)
     back_end->halt(processor);
 }
 
-// Of an instruction that goes on in another page, what lies there is left out: the emulator does not say
-// where in memory that is, and ends the block there.
+// An instruction may begin in one page and end in the next one. Its bytes in the second page are not charged:
+// the emulator does not say where in memory they lie.
 void add(TranslatedBlock& block, qemu_plugin_insn* instruction, unsigned bytes)
 {
     const std::uint64_t rest_of_page = page_bytes - qemu_plugin_insn_vaddr(instruction) % page_bytes;
