@@ -3,6 +3,7 @@
 // own accord. What a busy host keeps from any of them does not count, so no limit comes for that reason.
 #pragma once
 
+#include <cstddef>
 #include <pthread.h>
 #include <unistd.h>
 

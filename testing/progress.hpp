@@ -4,6 +4,7 @@
 // Only the tests' own thread calls this. A program that crashes says itself what it was at.
 #pragma once
 
+#include <cstddef>
 #include <signal.h>
 #include <unistd.h>
 

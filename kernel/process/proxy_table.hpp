@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace parley::kernel {

@@ -2,6 +2,7 @@
 #include "native/nxrun/installation.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <unistd.h>
 
 namespace parley::native {

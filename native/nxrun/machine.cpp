@@ -2,6 +2,7 @@
 #include "native/nxrun/machine.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <fstream>
 #include <sched.h>
 #include <string_view>

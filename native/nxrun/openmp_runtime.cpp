@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/openmp_runtime.hpp"
 
+#include <cstddef>
 #include <cstring>
 #include <elf.h>
 #include <fcntl.h>

@@ -2,6 +2,7 @@
 #include "native/nxrun/processes.hpp"
 
 #include <csignal>
+#include <cstddef>
 #include <cstring>
 #include <fstream>
 #include <sys/prctl.h>

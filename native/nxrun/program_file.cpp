@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/program_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>

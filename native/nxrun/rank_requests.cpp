@@ -6,6 +6,7 @@
 #include "jobs/loading.hpp"
 #include "native/nxrun/machine.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 

@@ -5,6 +5,7 @@
 #include "interface/start_info.h"
 #include "jobs/fault_description.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <elf.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "native/nxrun/terminal.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>

@@ -16,14 +16,14 @@ NOT_CODE = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"')
 FIRST = "base/hosted_headers.hpp"
 # What is looked for of each header that is read first. Names that many headers bring are left out.
 USES = {
-    "algorithm": r"(stable_|partial_)?sort|(find|count|remove|copy)_if|(any|all|none)_of|(min|max)_element|"
-    r"(lower|upper)_bound|rotate|unique|"
+    "algorithm": r"(stable_|partial_)?sort|(find|count|remove|copy)_if|(any|all|none)_of|"
+    r"(min|max)(_element)?|(lower|upper)_bound|rotate|unique|"
     r"ranges::(sort|find|find_if|any_of|all_of|none_of|count_if|equal|fill)",
     "array": r"array",
-    "atomic": r"atomic(_ref)?",
+    "atomic": r"atomic(_ref|_thread_fence|_signal_fence)?|memory_order(_\w+)?",
     "bit": r"bit_(cast|width|ceil|floor)|popcount|has_single_bit|count[lr]_(zero|one)",
     "chrono": r"chrono",
-    "cstddef": r"byte|nullptr_t",
+    "cstddef": r"byte|nullptr_t|size_t|ptrdiff_t|max_align_t",
     "cstdint": r"u?int(8|16|32|64|ptr|max)_t",
     "cstring": r"mem(cpy|cmp|set|move|chr)|str(len|cmp|ncmp|chr|rchr|str|error|signal)",
     "deque": r"deque",
@@ -31,8 +31,8 @@ USES = {
     "fstream": r"[io]?fstream",
     "functional": r"function|greater|less|hash",
     "map": r"(multi)?map",
-    "memory": r"(unique|shared|weak)_ptr|make_(unique|shared)",
-    "new": r"nothrow|bad_alloc|launder",
+    "memory": r"(unique|shared|weak)_ptr|make_(unique|shared)|(construct|destroy)_at",
+    "new": r"nothrow|bad_alloc|launder|align_val_t",
     "optional": r"optional|nullopt",
     "set": r"(multi)?set",
     "span": r"span|as_(writable_)?bytes",

@@ -2,6 +2,7 @@
 // Foresees whether a processor's conditional jumps are taken.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #include "tools/machine_model/machine_file.hpp"
 
 #include <charconv>
+#include <cstddef>
 
 namespace parley::machine_model {
 

@@ -2,6 +2,7 @@
 #include "tools/machine_model/out_of_order.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace parley::machine_model {

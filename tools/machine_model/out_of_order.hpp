@@ -5,6 +5,7 @@
 
 #include "tools/machine_model/memory.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <vector>

@@ -12,6 +12,7 @@ extern "C" {
 }
 
 #include <condition_variable>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <list>

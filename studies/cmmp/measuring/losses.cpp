@@ -4,6 +4,7 @@
 #include "interface/limits.h"
 #include "studies/cmmp/measuring/fixed_head_disks.hpp"
 
+#include <cstddef>
 #include <optional>
 
 namespace parley::cmmp {
