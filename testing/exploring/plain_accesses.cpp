@@ -58,15 +58,18 @@ bool compare_exchange(volatile T* at, T* expected, T wanted, int success, int fa
     return done;
 }
 
+// 0: the usual alignment.
+void* of_system(std::size_t bytes, std::size_t alignment)
+{
+    return alignment == 0 ? std::malloc(bytes == 0 ? 1 : bytes)
+                          : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
 void* allocate(std::size_t bytes, std::size_t alignment)
 {
-    void* place = nullptr;
-    if (setting_up)
-        place = PlayMemory::get().allocate(bytes, std::max(alignment, std::size_t{16}));
-    if (place == nullptr)
-        place = alignment == 0
-                    ? std::malloc(bytes == 0 ? 1 : bytes)
-                    : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    constexpr std::size_t usual_alignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+    void* const place = setting_up ? PlayMemory::get().allocate(bytes, std::max(alignment, usual_alignment))
+                                   : of_system(bytes, alignment);
     if (place == nullptr)
         throw std::bad_alloc();
     if (watching || setting_up)

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include <sys/mman.h>
@@ -62,7 +63,7 @@ void* PlayMemory::allocate(std::size_t bytes, std::size_t alignment)
 {
     const std::size_t start = (end_ + sizeof(Size) + alignment - 1) & ~(alignment - 1);
     if (start > all_bytes || bytes > all_bytes - start)
-        return nullptr;
+        throw std::bad_alloc();
     end_ = start + bytes;
     ++in_use_;
     std::memcpy(memory_ + start - sizeof(Size), &bytes, sizeof(Size));

@@ -22,7 +22,7 @@ public:
     // An execution is to be set up. False: something that an earlier one was set up with is still in use. It
     // stays, and what is set up now has other addresses.
     bool start();
-    // Null: there is no room left. The alignment is a power of two from 8 to a page.
+    // The alignment is a power of two from 8 to a page. Throws std::bad_alloc where there is no room left.
     void* allocate(std::size_t bytes, std::size_t alignment);
     // Whether it is from here; the others are for what is.
     bool holds(const void* place) const { return offset_of(place) < all_bytes; }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """More of S. S. Lumetta's programs on the modelled Enterprise 5000: table 6.5's beside SAMPLE, under every
 claim of a queue, programs beside other jobs (section 5.3.4), and programs on multiprocessors that share an
-interface (tables 6.6 and 7.8), or look into it more or less often (section 7.1). It is what `make paper
-STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
+interface (tables 6.6 and 7.8), whose processes have one each (table 7.9), or look into it more or less often
+(section 7.1). It is what `make paper STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
 
 programs.py --records FOLDER      boots the programs; status 1 if a statement of the thesis does not hold that
                                   docs/clumps.md does not list with a reason, or one holds that it lists
