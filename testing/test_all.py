@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "testing"), os.path.join(ROOT, "tools")]
 
-from parley_runner import ending  # noqa: E402
+from parley_runner import ending, places  # noqa: E402
 from suites import building, catalogue, running, selection  # noqa: E402
 from suites.progress import Progress, clock  # noqa: E402
 from suites.timings import Timings  # noqa: E402
@@ -159,6 +159,7 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     timings = Timings(os.path.join(ROOT, build, "tests", "timings.json"))
     environment = {
         "PARLEY_BUILD": os.path.join(ROOT, build),
+        "PARLEY_VERSION": places.version(),
         "PARLEY_LEAF": chosen.leaf,
         "PARLEY_PRESET": chosen.preset,
         # What Python makes of the tools is kept, outside the tree, for the hundreds of commands of tests.

@@ -25,7 +25,7 @@ class Versions(RunnerCase):
         line = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-C", self.folder, *words]
         return subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
 
-    def version(self) -> str:
+    def version(self, **environment: str) -> str:
         """As a command that may write no file has it."""
         body = (
             f"import sys; sys.path.insert(0, {TOOLS!r}); from parley_runner import places; "
@@ -36,6 +36,7 @@ class Versions(RunnerCase):
             capture_output=True,
             text=True,
             check=True,
+            env={**os.environ, "PARLEY_VERSION": "", **environment},
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)),
         )
         return done.stdout.strip()
@@ -51,6 +52,9 @@ class Versions(RunnerCase):
         self.write("a", "two\n")
         self.assertEqual(self.version(), f"{commit}-dirty")
         self.assertNotIn("index.lock", os.listdir(os.path.join(self.folder, ".git")))
+
+    def test_who_starts_many_commands_asks_git_for_them(self):
+        self.assertEqual(self.version(PARLEY_VERSION="asked before"), "asked before")
 
 
 class Tables(RunnerCase):
