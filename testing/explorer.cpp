@@ -307,13 +307,6 @@ namespace {
 
 bool peeking = false; // no other party goes on meanwhile
 
-Bits in_memory(const void* at, std::size_t bytes)
-{
-    Bits value = 0;
-    std::memcpy(&value, at, bytes);
-    return value;
-}
-
 } // namespace
 
 Peeking::Peeking() : peeked_(peeking) { peeking = true; }

@@ -23,13 +23,6 @@ bool releases(Order order)
            order == std::memory_order_seq_cst;
 }
 
-Bits in_memory(const void* at, std::size_t bytes)
-{
-    Bits value = 0;
-    std::memcpy(&value, at, bytes);
-    return value;
-}
-
 Bits cut(Bits value, std::size_t bytes) { return in_memory(&value, bytes); }
 
 std::uintptr_t address_of(const void* at) { return reinterpret_cast<std::uintptr_t>(at); }

@@ -24,6 +24,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <vector>
 
@@ -33,6 +34,30 @@ inline constexpr unsigned most_parties = 16;
 
 // How far each party has come that happened before something.
 using VectorClock = std::array<std::uint32_t, most_parties>;
+
+// The word of at most eight bytes that lies there. A copy of so many bytes would be stored in parts, and the
+// processor wait for its own stores when it reads the whole.
+inline std::uint64_t in_memory(const void* at, std::size_t bytes)
+{
+    const auto whole = [at]<class Word>(Word word) {
+        std::memcpy(&word, at, sizeof word);
+        return std::uint64_t{word};
+    };
+    switch (bytes) {
+    case 1:
+        return whole(std::uint8_t{});
+    case 2:
+        return whole(std::uint16_t{});
+    case 4:
+        return whole(std::uint32_t{});
+    case 8:
+        return whole(std::uint64_t{});
+    default:
+        std::uint64_t word = 0;
+        std::memcpy(&word, at, bytes);
+        return word;
+    }
+}
 
 class ExploredMemory {
 public:
