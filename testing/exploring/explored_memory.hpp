@@ -44,14 +44,10 @@ inline std::uint64_t in_memory(const void* at, std::size_t bytes)
         return std::uint64_t{word};
     };
     switch (bytes) {
-    case 1:
-        return whole(std::uint8_t{});
-    case 2:
-        return whole(std::uint16_t{});
-    case 4:
-        return whole(std::uint32_t{});
-    case 8:
-        return whole(std::uint64_t{});
+    case 1: return whole(std::uint8_t{});
+    case 2: return whole(std::uint16_t{});
+    case 4: return whole(std::uint32_t{});
+    case 8: return whole(std::uint64_t{});
     default:
         std::uint64_t word = 0;
         std::memcpy(&word, at, bytes);

@@ -44,7 +44,7 @@ private:
     };
     // Eight bytes of memory. More entries than there is room for are as good as never: the oldest goes.
     struct Granule {
-        Granule() { } // leaves the entries as they are: nobody looks at one that is not used
+        Granule() { }          // leaves the entries as they are: nobody looks at one that is not used
         std::uint8_t used = 0; // first, beside what the table looks at
         std::array<Entry, 8> entries;
     };
