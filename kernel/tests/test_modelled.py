@@ -12,7 +12,7 @@ from unittest import mock
 from boot_case import BUILD, ROOT, BootCase, needs, seldom
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
-from parley_runner import back_end, machine_file, model, symbols, trace_command  # noqa: E402
+from parley_runner import back_end, emulator, machine_file, model, symbols, trace_command  # noqa: E402
 from parley_trace import memory  # noqa: E402
 
 PROBE = os.path.join(ROOT, "tools", "machine_model", "probe.S")
@@ -136,10 +136,13 @@ NATIVE_SIZES = "ARGS=--sizes 1,15,33,129,1000,4097 --access read --trips 1 --sam
 
 @needs("model")
 class Modelled(BootCase):
-    def probe(self, machine: str, interval: int = 0, most: int = 1000) -> tuple[list[int], int, dict]:
+    def probe(
+        self, machine: str, interval: int = 0, most: int = 1000, starter: str = emulator.KERNEL_STARTER
+    ) -> tuple[list[int], int, dict]:
         """What each pattern took, the last reading of the counter in ns, and what the model says of the
         processor at the end. `machine`: a name, or a file's text. `interval`: in picoseconds, of those whose
-        misses are written to the file `intervals`, at most so many; 0: nothing is."""
+        misses are written to the file `intervals`, at most so many; 0: nothing is. `starter`: firmware that
+        is over soon; without it the emulator's own runs a million instructions first."""
         files = ("probe", "machine", "out", "report", "intervals")
         paths = {name: os.path.join(self.folder, name) for name in files}
         words = "-nostdlib -static -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -Wl,-z,max-page-size=4096"
@@ -152,10 +155,11 @@ class Modelled(BootCase):
         plugin += f",copies={begin:x}-{end:x}"
         if interval:
             plugin += f",intervals={paths['intervals']},interval={interval},most_intervals={most}"
-        emulator = "qemu-system-x86_64 -M q35 -nodefaults -accel tcg,thread=single -cpu max -smp 1 -m 64"
+        machine_words = "qemu-system-x86_64 -M q35 -nodefaults -accel tcg,thread=single -cpu max -smp 1 -m 64"
         devices = "-display none -no-reboot -device isa-debug-exit,iobase=0xf4,iosize=1"
         console = f"-chardev file,path={paths['out']},id=c -device isa-debugcon,iobase=0xe9,chardev=c"
-        line = [*emulator.split(), *devices.split(), *console.split(), "-kernel", paths["probe"]]
+        line = [*machine_words.split(), *devices.split(), *console.split(), "-kernel", paths["probe"]]
+        line += ["-bios", starter] if os.path.exists(starter) else []
         done = subprocess.run(
             [*line, "-plugin", plugin], capture_output=True, text=True, timeout=120, check=False
         )
@@ -174,7 +178,7 @@ class Modelled(BootCase):
 
     def test_instructions_accesses_and_sleep_are_all_of_the_time(self):
         for machine in PATTERNS:
-            _, _, told = self.probe(machine)
+            _, _, told = self.probe(machine, **{"starter": ""} if machine == KNOWN else {})
             takes = machine_file.read(self.machine(machine)).parameters
             plain = takes["instruction.plain"]
             instructions = sum(
@@ -184,7 +188,7 @@ class Modelled(BootCase):
             # The firmware writes over its code, and so leaves blocks that count whole.
             few = 50 * plain
             self.assertLess(abs(instructions + others - told["clock"]), few, machine)
-            self.assertGreater(told["plain"], 1_000_000)
+            self.assertGreater(told["plain"], 1_000_000 if machine == KNOWN else 10_000)
 
     def test_what_a_routine_takes_that_copies_is_counted_with_its_accesses(self):
         """All runs twice. The first time its code comes, by one fill."""
@@ -313,10 +317,10 @@ class Modelled(BootCase):
         """Without ticks each time is the same under both, to the nanosecond: who runs until when is decided,
         and the clock read, in other ways, and all else is the same."""
         words = ("MACHINE=multimax", "LOOKAHEAD=0", "ARGS=--sizes 0,100 --trips 2 --samples 3", *words)
-        public = self.twice("BACK_END=public", *words)
-        fast = self.boot_well(
-            "CLOCK=modelled", "APP=ring", "MEMORY=64", "BACK_END=fast-without-ticks", *words
-        ).record
+        public, fast = (
+            self.boot_well("CLOCK=modelled", "APP=ring", "MEMORY=64", f"BACK_END={one}", *words).record
+            for one in ("public", "fast-without-ticks")
+        )
         for record, name in ((public, back_end.PUBLIC), (fast, back_end.WITHOUT_TICKS)):
             self.assertEqual(record["model"]["back_end"], name)
         self.assertGreater(len(fast["rows"]), 4)
