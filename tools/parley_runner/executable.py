@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a program file must be before it is worth a boot: a static x86-64 Linux executable."""
 
+import functools
 import glob
 import os
 import struct
@@ -74,30 +75,33 @@ def find(name: str, build: str, root: str) -> str:
 
 
 HOST_MARK = b"@(#)parley: this program loads others"  # userlib/nx/load.c
-
-
 GANGS_MARK = b"@(#)parley: this program measures gangs"  # userlib/nx/gangs.c
 SEMAPHORES_MARK = b"@(#)parley: this program waits at semaphores"  # userlib/nx/semaphores.c
 ONE_PROCESS_MARK = b"@(#)parley: this program runs one process a node"  # apps/support/one_process.h
+MARKS = (HOST_MARK, GANGS_MARK, SEMAPHORES_MARK, ONE_PROCESS_MARK)
 
 
 def has_mark(app: str, mark: bytes) -> bool:
     """What cannot be read is refused elsewhere."""
     try:
-        with places.open_regular(find(app, places.BUILD, places.ROOT), f"APP={app}") as file:
-            return holds(file, mark)
+        path = find(app, places.BUILD, places.ROOT)
+        now = os.stat(path)
+        return mark in marks(path, now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns)
     except (OSError, BadRequest):
         return False
 
 
-def holds(file: BinaryIO, mark: bytes) -> bool:
-    """Piece by piece: a program may be large."""
+@functools.lru_cache(maxsize=64)
+def marks(path: str, *_written: int) -> frozenset[bytes]:
+    """Those that a program has. It is read once for all questions and boots of a command, and again when it
+    has been written; piece by piece, for it may be large."""
+    found: set[bytes] = set()
     before = b""
-    while piece := file.read(1 << 20):
-        if mark in before + piece:
-            return True
-        before = piece[-len(mark) :]
-    return False
+    with places.open_regular(path, f"APP={path}") as file:
+        while piece := file.read(1 << 20):
+            found |= {mark for mark in MARKS if mark in before + piece}
+            before = piece[-max(map(len, MARKS)) :]
+    return frozenset(found)
 
 
 def loads_others(app: str) -> bool:
