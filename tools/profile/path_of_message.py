@@ -4,6 +4,7 @@
 last, inlined functions included, in the order in which they come. DESIGN= and BYTES= say which."""
 
 import bisect
+import functools
 import os
 import re
 import subprocess
@@ -136,8 +137,9 @@ def calls(log: str, program: Image) -> tuple[list[list[int]], list[list[int]]]:
     begins |= {program.start_of(name): receives for name in ("crecv", "crecvp")}
     returned = program.start_of(RETURNED)
     inside: dict[int, list[int] | None] = {}
+    own_address = functools.cache(program.own_address)  # of a million instructions at some thousand places
     for processor, logged in executed(log):
-        address = program.own_address(logged)
+        address = own_address(logged)
         if address == returned:
             inside[processor] = None
         elif inside.get(processor) is None and address in begins:
