@@ -4,13 +4,12 @@ model finds the copy routine, without what debuggers are told: two clones of a c
 have two commits that differ in comments."""
 
 import hashlib
-import os
 import struct
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from . import symbols
-from .executable import ELF_HEADER, LOAD, exactly, program_headers
+from .executable import ELF_HEADER, LOAD, exactly, part_of, program_headers
 
 # Of the header's fields: where the sections are, how many, and which has their names.
 OF_SECTIONS = (6, 12, 13)
@@ -59,13 +58,6 @@ def loaded(file: BinaryIO) -> Iterator[bytes]:
             if offset <= first < last <= offset + size:
                 data[first - offset : last - offset] = bytes(last - first)
         yield bytes(data)
-
-
-def part_of(file: BinaryIO, offset: int, size: int) -> bytes:
-    if offset + size > os.fstat(file.fileno()).st_size:
-        raise ValueError
-    file.seek(offset)
-    return exactly(file, size)
 
 
 def build_ids_in(file: BinaryIO, offset: int, size: int) -> Iterator[tuple[int, int]]:

@@ -31,6 +31,13 @@ def exactly(file: BinaryIO, size: int) -> bytes:
     return data
 
 
+def part_of(file: BinaryIO, offset: int, size: int) -> bytes:
+    if offset + size > os.fstat(file.fileno()).st_size:
+        raise ValueError
+    file.seek(offset)
+    return exactly(file, size)
+
+
 def check(path: str) -> str:
     """'fixed' or 'pie'; a BadRequest with a sentence when the file cannot run."""
     with places.open_regular(path, f"APP={path}") as file:

@@ -26,19 +26,19 @@ def find(path: str, *names: str) -> tuple[int, ...] | None:
 
 @functools.lru_cache(maxsize=8)
 def read(path: str, *_written: int) -> dict[str, int]:
-    """Once for all boots of a command, and again when the file has been written."""
-    with open(path, "rb") as file:
-        data = file.read()
-    header = executable.ELF_HEADER.unpack_from(data)
-    offset, size, count = header[6], header[11], header[12]
-    if data[:4] != b"\x7fELF" or size != SECTION.size:
-        raise ValueError
-    sections = list(SECTION.iter_unpack(data[offset : offset + size * count]))
+    """Once for all boots of a command, and again when the file has been written. Most of it is for debuggers,
+    and not read."""
     found = {}
-    for _, kind, _, _, start, length, link, *_ in sections:
-        if kind == TABLE:
-            text = sections[link][4]
-            for name, _, _, _, value, _ in SYMBOL.iter_unpack(data[start : start + length]):
-                begin = text + name
-                found[data[begin : data.index(b"\0", begin)].decode("ascii", "replace")] = value
+    with open(path, "rb") as file:
+        header = executable.ELF_HEADER.unpack(executable.exactly(file, executable.ELF_HEADER.size))
+        offset, size, count = header[6], header[11], header[12]
+        if header[0][:4] != b"\x7fELF" or size != SECTION.size:
+            raise ValueError
+        sections = list(SECTION.iter_unpack(executable.part_of(file, offset, size * count)))
+        for _, kind, _, _, start, length, link, *_ in sections:
+            if kind == TABLE:
+                names = executable.part_of(file, *sections[link][4:6])
+                table = executable.part_of(file, start, length)
+                for name, _, _, _, value, _ in SYMBOL.iter_unpack(table):
+                    found[names[name : names.index(b"\0", name)].decode("ascii", "replace")] = value
     return found
