@@ -16,7 +16,6 @@ from . import (
     request,
     steadiness,
     table,
-    tracing,
     unreceived,
 )
 from .screen import GREEN, Screen
@@ -31,7 +30,15 @@ def check_outputs(asked: request.Request) -> None:
     with said_in(asked.where, "record"):
         if asked.values["record"]:
             places.check_writable_folder(asked.values["record"], "RECORD")
-    tracing.check(asked)
+    if shows_what_went_on(asked):
+        from . import tracing
+
+        tracing.check(asked)
+
+
+def shows_what_went_on(asked: request.Request) -> bool:
+    """What knows traces takes a fifth of a command's start, so it is read for these alone."""
+    return guest.traced(asked) or bool(asked.values["window"])
 
 
 def check(words: list[str]) -> request.Request:
@@ -101,10 +108,13 @@ def run_one(
         part = result["host"]["kept_from_running"]
         result = repeat(one, result, screen, f"the host kept the machine from running ({part:.0%})")
     tell_time(result, screen)
-    try:
-        notes.append(tracing.finish(one, machine.seen, result, screen, label if several else ""))
-    except BadRequest as problem:
-        unwritten.append(str(problem))
+    if shows_what_went_on(one):
+        from . import tracing
+
+        try:
+            notes.append(tracing.finish(one, machine.seen, result, screen, label if several else ""))
+        except BadRequest as problem:
+            unwritten.append(str(problem))
     return result
 
 
