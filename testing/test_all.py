@@ -150,6 +150,9 @@ def first_line(message: str) -> str:
 
 def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) -> int:
     progress = Progress()
+    # What Python makes of tests and tools is kept, outside the tree, for the hundreds of commands of tests.
+    os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(ROOT, build, "tests", "python")
+    os.environ["PYTHONDONTWRITEBYTECODE"] = ""
     suites = catalogue.suites(host_words)
     chosen = choose(suites, scope, given.get("ONLY", ""), build, progress)
     by_name = {suite.name: suite for suite in suites}
@@ -160,11 +163,10 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     environment = {
         "PARLEY_BUILD": os.path.join(ROOT, build),
         "PARLEY_VERSION": places.version(),
+        # A second thread of numpy's would compute as much and wait for the first.
+        "OPENBLAS_NUM_THREADS": "1",
         "PARLEY_LEAF": chosen.leaf,
         "PARLEY_PRESET": chosen.preset,
-        # What Python makes of the tools is kept, outside the tree, for the hundreds of commands of tests.
-        "PYTHONPYCACHEPREFIX": os.path.join(ROOT, build, "tests", "python"),
-        "PYTHONDONTWRITEBYTECODE": "",
     }
     limit, only = float(given.get("LIMIT", 0)), "ONLY" in given
     runner = running.Runner(progress, timings, environment, folder, limit, only)

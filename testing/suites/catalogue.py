@@ -95,7 +95,7 @@ def python_suites() -> list[Suite]:
         for place in (folder, f"studies/*/{folder}")
         for path in sorted(glob.glob(os.path.join(ROOT, place, "test_*.py")))
     }
-    line = [sys.executable, "-B", CHILD, "list", *files]
+    line = [sys.executable, CHILD, "list", *files]
     listing = json.loads(subprocess.run(line, capture_output=True, text=True, check=True, cwd=ROOT).stdout)
     suites = []
     for path, name in files.items():

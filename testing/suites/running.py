@@ -232,7 +232,7 @@ class Runner:
     def command(self, part: Part) -> list[str]:
         names = [test.name for test in part.left()]
         if part.suite.kind == "python":
-            return [sys.executable, "-B", CHILD, "run", part.suite.path, *names]
+            return [sys.executable, CHILD, "run", part.suite.path, *names]
         listing = part.log + ".tests"
         with open(listing, "w", encoding="utf-8") as file:
             file.writelines(f'"{escaped(name)}"\n' for name in names)
