@@ -271,7 +271,7 @@ class Pages(InAFolder):
 
     def test_a_full_disk_leaves_everything_as_it_was(self):
         record = self.record(boot(ring(), clock="counted"))
-        self.assertEqual(self.parley("report", record, "OUT=out").returncode, 0)
+        pages.write(report.make(measurements.read([record])), self.path("out"))
         before = {
             name: os.stat(self.path(f"out/{name}")).st_mtime_ns for name in os.listdir(self.path("out"))
         }
