@@ -65,9 +65,10 @@ int main(void)
 """
 
 
-def make(*words: str) -> subprocess.CompletedProcess:
-    """make as a user calls it, from a shell of his own."""
+def make(*words: str, **exported: str) -> subprocess.CompletedProcess:
+    """make as a user calls it, from a shell of his own, where so much is exported."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    environment |= exported
     build = os.path.relpath(BUILD, ROOT)
     line = ["make", f"BUILD={build}", *words]
     return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False, env=environment)
