@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """More of S. S. Lumetta's programs on the modelled Enterprise 5000: table 6.5's beside SAMPLE, under every
-claim of a queue, programs beside other jobs (section 5.3.4), and programs on multiprocessors that share an
-interface (tables 6.6 and 7.8), whose processes have one each (table 7.9), or look into it more or less often
-(section 7.1). It is what `make paper STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
+claim of a queue, programs beside other jobs (section 5.3.4), with longer and shorter queues and waits
+(sections 6.1 and 6.2), and programs on multiprocessors that share an interface (tables 6.6 and 7.8), whose
+processes have one each (table 7.9), or look into it more or less often (section 7.1). It is what `make paper
+STUDY=clumps CLOCK=modelled' shows with FULL=1 alone.
 
 programs.py --records FOLDER      boots the programs; status 1 if a statement of the thesis does not hold that
                                   docs/clumps.md does not list with a reason, or one holds that it lists
@@ -16,7 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(HERE, "..", "..", "..", "tools"))
 
-from clumps import dedicated, document, interfaces, looks, mixes  # noqa: E402
+from clumps import dedicated, document, interfaces, lengths, looks, mixes, yields  # noqa: E402
 from clumps.modelled_runs import all_of  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_study.kept_runs import KeptRuns, RunFailed, side_by_side  # noqa: E402
@@ -28,7 +29,9 @@ SECTION = "What does not hold of more programs"
 
 def all_mixes(records: str) -> mixes.Found:
     kept = KeptRuns(records)
-    return side_by_side(mixes.all_mixes(), lambda mix: mix.name, lambda mix: mixes.told(mix, kept))
+    # Some are wanted for two things.
+    wanted = list(dict.fromkeys([*mixes.all_mixes(), *lengths.all_mixes(), *yields.all_mixes()]))
+    return side_by_side(wanted, lambda mix: mix.name, lambda mix: mixes.told(mix, kept))
 
 
 def study(records: str) -> int:
@@ -44,12 +47,15 @@ def study(records: str) -> int:
     parts = [
         *(dedicated.lines(found, printed), dedicated.explained(found, printed)),
         *(mixes.lines(together, printed), mixes.explained(together)),
+        *(lengths.lines(together, printed), yields.lines(together, printed)),
         *(interfaces.lines(divided, printed), looks.lines(polled)),
     ]
     print("\n".join([*(line for part in parts for line in part), ""]))
     groups = [
         (dedicated.statements(found, printed), ""),
         (mixes.statements(together), ""),
+        (lengths.statements(together), ""),
+        (yields.statements(together), ""),
         (interfaces.statements(divided, printed), ""),
         (looks.statements(polled), ""),
     ]

@@ -6,6 +6,7 @@ import tomllib
 from dataclasses import dataclass
 
 PATH = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "..", "printed.toml")
+PARALLEL = ("1P", "2P", "3P")  # one to three parallel jobs
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class Printed:
     dedicated: dict[str, dict[str, float]]
     dedicated_half: dict[str, dict[str, float]]
     multiprogrammed: dict[str, dict[str, dict[str, float]]]
+    yields: dict[str, dict[int, dict[str, float]]]  # by program, us and mix: times as long as one job alone
+    lengths: dict[str, dict[int, dict[str, float]]]  # likewise, by packets of a queue
     half: float  # kB
     one_multiprocessor: dict[str, float]  # table 6.6, time beside workstations, by program
     shared_interfaces: dict[str, float]  # table 7.8, likewise of multiprocessors that share interfaces
@@ -40,6 +43,15 @@ def read(path: str = PATH) -> Printed:
         found = zip(claims, cells.split(), strict=True)
         return {claim: float(cell) for claim, cell in found if cell != "-"}
 
+    def by_jobs(programs: dict[str, dict[str, str]]) -> dict[str, dict[int, dict[str, float]]]:
+        return {
+            name: {
+                int(at): dict(zip(PARALLEL, map(float, cells.split()), strict=True))
+                for at, cells in rows.items()
+            }
+            for name, rows in programs.items()
+        }
+
     return Printed(
         claims,
         {name: by_claim(cells) for name, cells in found["loggp"].items()},
@@ -50,6 +62,8 @@ def read(path: str = PATH) -> Printed:
             name: {mix: by_claim(cells) for mix, cells in mixes.items()}
             for name, mixes in found["multiprogrammed"].items()
         },
+        by_jobs(found["yields"]),
+        by_jobs(found["lengths"]),
         found["bandwidth"]["half"],
         found["one_multiprocessor"],
         found["shared_interfaces"],

@@ -22,7 +22,8 @@ from parley_study.tables import table
 MESH, SORT, HOT_SPOT, SCHEDULED = "EM3D", "SAMPLE", "CON/comm", "3-D FFT"
 IN_TURN = "ticket-claim"  # of the locks that serve in the order of arrival
 CLAIMS = (BESIDE, IN_TURN, SLEEPING)
-PACKETS = 1024  # of a queue: more than may be under way to a node, and sooner made than the thesis's 4096
+PACKETS = 1024  # of a queue: seldom full (lengths.py), and sooner made than the thesis's 4096
+BLOCKS = 16  # of a queue, as the port has by itself
 REST, START = 400, 800  # ms: until all jobs are made, and have found each other, as they have at some 500
 # Each takes one to two slices alone.
 PROGRAMS = {MESH: "em3d", SORT: "sample_sort", HOT_SPOT: "con", SCHEDULED: "fft_3d"}
@@ -53,16 +54,31 @@ class Mix:
     program: str
     cell: str
     claim: str
+    packets: int = PACKETS
+    waiting: str = WAITING
+    pauses: int | None = None  # of a sender whose packet is not free; none: as many as the port has by itself
+    more: str = ""  # words of the program
 
     @property
     def app(self) -> str:
         return PROGRAMS[self.program]
 
     @property
+    def arguments(self) -> str:
+        return " ".join([WORDS[self.program], *([self.more] if self.more else [])])
+
+    @property
     def name(self) -> str:
-        queue = f"{self.claim} {PACKETS}"
-        said = f"{self.cell} {self.app} {queue} {WORDS[self.program]} {REST} {START} {self.computing}"
+        queue = f"{self.claim} {self.packets}"
+        said = f"{self.cell} {self.app} {queue} {self.arguments} {REST} {START} {self.computing}"
+        said += f" {self.waiting}" * (self.waiting != WAITING)
+        said += "" if self.pauses is None else f" after {self.pauses}"
         return re.sub(r"[^A-Za-z0-9_]+", "-", said)
+
+    @property
+    def design(self) -> str:
+        pauses = "" if self.pauses is None else f":{BLOCKS}:{self.pauses}"
+        return f"native,port={self.claim}:{self.packets}{pauses},synchronization={self.waiting}"
 
     @property
     def computing(self) -> int:
@@ -76,7 +92,7 @@ class Mix:
     def config(self) -> str:
         parallel, groups = CELLS[self.cell]
         beside = f"--kilobytes {KILOBYTES} --milliseconds {self.computing} --start {START}"
-        each = [(self.app, f"{WORDS[self.program]} --rest {REST} --start {START}")] * parallel
+        each = [(self.app, f"{self.arguments} --rest {REST} --start {START}")] * parallel
         each += [("sequential", beside)] * groups
         lines = ['jobs = "together"', 'schedule = "timeshared"']
         for number, (app, words) in enumerate(each):
@@ -87,7 +103,7 @@ class Mix:
     def words(self, config: str, record: str) -> list[str]:
         return [
             *("run", f"CONFIG={config}", f"PROCESSORS={NODES}", f"LIMIT={LIMIT}"),
-            f"DESIGN=native,port={self.claim}:{PACKETS},synchronization={WAITING}",
+            f"DESIGN={self.design}",
             *("CLOCK=modelled", "MACHINE=enterprise", "QUIET=1", "REMEASURE=0", f"RECORD={record}"),
         ]
 

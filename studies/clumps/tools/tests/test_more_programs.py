@@ -14,12 +14,14 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import programs  # noqa: E402
-from clumps import dedicated, document, interfaces, looks, mixes  # noqa: E402
+from clumps import dedicated, document, interfaces, lengths, looks, mixes, yields  # noqa: E402
 from clumps.modelled_runs import Run, Told  # noqa: E402
 from parley_study.statements import Verdict, listed  # noqa: E402
 from test_interfaces import found as interfaces_found  # noqa: E402
+from test_lengths import found as lengths_found  # noqa: E402
 from test_looks import found as looks_found  # noqa: E402
 from test_mixes import found as mixes_found  # noqa: E402
+from test_yields import found as yields_found  # noqa: E402
 
 PRINTED = document.read()
 COUNTED = [{"from_caches": 7000, "bus_transfers": 9000, "memory_time": 2e9}] * 8
@@ -101,13 +103,15 @@ class Command(unittest.TestCase):
         }
         by_run |= {run: looks_found()[which] for which, run in looks.all_runs().items()}
 
+        together = yields_found() | mixes_found()
+
         def all_of(runs: list[Run], _: str, __: str) -> dict[Run, Told]:
             return {run: by_run[run] for run in runs}
 
         said = io.StringIO()
         with (
             unittest.mock.patch.object(programs, "all_of", all_of),
-            unittest.mock.patch.object(programs, "all_mixes", lambda _: mixes_found()),
+            unittest.mock.patch.object(programs, "all_mixes", lambda _: together),
             unittest.mock.patch.object(programs, "listed", lambda *_: reasons),
             contextlib.redirect_stdout(said),
         ):
@@ -116,9 +120,13 @@ class Command(unittest.TestCase):
     def test_the_status_is_that_of_statements_and_reasons(self):
         status, text = self.study({})
         self.assertEqual(status, 0, text)
-        tables = ("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep", "7.8")
+        tables = (
+            *("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep", "7.8"),
+            *("By the packets of a queue", "By the pauses of a sender", "by when who waits sleeps"),
+        )
         holding = (
             *("EM3D is faster under lock-free claims", "beside other jobs EM3D is faster under the"),
+            *("alone SAMPLE takes no longer with short queues", "alone CON/comm takes longest"),
             *("beside workstations one multiprocessor gains", "between multiprocessors o_s and o_r"),
         )
         for words in (*tables, *(f"\nholds: {sentence}" for sentence in holding)):
@@ -131,6 +139,8 @@ class Command(unittest.TestCase):
         verdicts = [
             *dedicated.statements(dedicated_found(), PRINTED),
             *mixes.statements(mixes_found()),
+            *lengths.statements(lengths_found()),
+            *yields.statements(yields_found()),
             *interfaces.statements(interfaces_found(), PRINTED),
             *looks.statements(looks_found()),
         ]
