@@ -15,12 +15,7 @@ class TimeStampClock final : public sched::SemaphoreClock {
 public:
     explicit TimeStampClock(std::uint64_t hertz) : hertz_(hertz) { }
 
-    std::uint64_t nanoseconds() override
-    {
-        constexpr std::uint64_t second = 1'000'000'000;
-        const std::uint64_t now = platform::cycles();
-        return now / hertz_ * second + now % hertz_ * second / hertz_;
-    }
+    std::uint64_t nanoseconds() override { return library::nanoseconds(platform::cycles(), hertz_); }
     // Nobody closes semaphores on Linux: policy processes are told to end, as delivery processes are.
     bool sleep_until(std::uint64_t until, const Atomic<bool>&) override
     {

@@ -33,12 +33,15 @@ inline std::uint32_t sharers() { return region_words().shares_processor.load(std
 inline bool shares_processor() { return sharers() != 0; }
 inline std::uint32_t process_proxy() { return region_words().process_proxy.load(std::memory_order_relaxed); }
 inline std::uintptr_t trace_base() { return region_words().trace_base.load(std::memory_order_relaxed); }
-// How long so many ticks of the time-stamp counter are. The counter's frequency is below 18 GHz.
-inline std::uint64_t nanoseconds(std::uint64_t ticks)
+// How long so many ticks of the time-stamp counter are, whose frequency is below 18 GHz.
+inline std::uint64_t nanoseconds(std::uint64_t ticks, std::uint64_t hertz)
 {
     constexpr std::uint64_t second = 1'000'000'000;
-    const std::uint64_t hertz = region_words().clock_hertz.load(std::memory_order_relaxed);
     return ticks / hertz * second + ticks % hertz * second / hertz;
+}
+inline std::uint64_t nanoseconds(std::uint64_t ticks)
+{
+    return nanoseconds(ticks, region_words().clock_hertz.load(std::memory_order_relaxed));
 }
 inline std::size_t trace_bytes() { return region_words().trace_bytes.load(std::memory_order_relaxed); }
 // Some process of the job must end. Relaxed: who has not seen it yet looks again.
