@@ -5,10 +5,12 @@ gcc's."""
 import glob
 import json
 import os
+import shutil
 import subprocess
+import tempfile
 import unittest
 
-from boot_case import BUILD, ROOT, RUNNER, BootCase, for_each, needs, seldom
+from boot_case import BUILD, ROOT, RUNNER, BootCase, Job, for_each, needs, seldom
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.c")))
 MESSAGES = os.path.join(ROOT, "userlib", "loops", "tests", "messages.c")
@@ -19,25 +21,38 @@ PROCESSORS = (1, 4)
 @needs("system", "loops")
 @for_each(PROCESSORS, "programs_print_the_same_on_so_many_processors", sample=PROCESSORS)
 class OpenMP(BootCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.common = tempfile.mkdtemp(prefix="parley-boot-")
+        cls.addClassCleanup(shutil.rmtree, cls.common, True)
+
     def linked(self, source: str, name: str, *words: str) -> str:
-        program = os.path.join(self.folder, name)
-        line = ["gcc", "-O1", "-fopenmp", "-o", program, source, *words]
-        subprocess.run(line, check=True, cwd=self.folder)
+        """Once for all tests of the class."""
+        program = os.path.join(self.common, name)
+        if not os.path.exists(program):
+            line = ["gcc", "-O1", "-fopenmp", "-o", program, source, *words]
+            subprocess.run(line, check=True, cwd=self.common)
         return program
 
     def programs_print_the_same_on_so_many_processors(self, processors):
+        """All are jobs of one boot."""
         self.assertNotEqual(PROGRAMS, [])
+        wanted, jobs = {}, ""
         for source in PROGRAMS:
             name = os.path.splitext(os.path.basename(source))[0]
-            with self.subTest(name):
-                theirs = self.linked(source, f"{name}.linux")
-                wanted = subprocess.run([theirs], capture_output=True, text=True, check=True).stdout
-                ours = self.linked(source, name, "-static", f"-L{BUILD}/lib/openmp")
-                with open(ours, "rb") as file:
-                    self.assertIn(b"PARLEY_LOOPS", file.read(), "this is linked with another library")
-                boot = self.boot_well(f"APP={ours}", "NODES=1", f"PROCESSORS={processors}")
-                self.assertNotEqual(wanted, "")
-                self.assertIn(wanted, boot.text)
+            theirs = self.linked(source, f"{name}.linux")
+            wanted[name] = subprocess.run([theirs], capture_output=True, text=True, check=True).stdout
+            self.assertNotEqual(wanted[name], "")
+            ours = self.linked(source, name, "-static", f"-L{BUILD}/lib/openmp")
+            with open(ours, "rb") as file:
+                self.assertIn(b"PARLEY_LOOPS", file.read(), "this is linked with another library")
+            jobs += f'[[job]]\nname = "{name}"\napp = "{ours}"\n'
+        config = self.write("programs.toml", f"nodes = 1\nprocessors = {processors}\n{jobs}")
+        boot = self.boot_well(f"CONFIG={config}")
+        self.assertEqual([job["name"] for job in boot.record["jobs"]], list(wanted))
+        for entry in boot.record["jobs"]:
+            with self.subTest(entry["name"]):
+                self.assertIn(wanted[entry["name"]], Job(entry, boot).text)
 
     def test_the_wrapper_links_a_program_of_messages_and_loops_with_them(self):
         with open(MESSAGES, encoding="utf-8") as file:
