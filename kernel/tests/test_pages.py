@@ -81,6 +81,9 @@ def line_of(command: str) -> str:
 
 
 class PagesCase(BootCase):
+    # By page and command: the records that it has left, for the groups that read them.
+    records: dict[tuple[str, str], dict[str, str]] = {}
+
     def prepare(self, page: str) -> None:
         """The project's folders, and a folder of records that one command writes and the next reads."""
         for name in ("apps", "configs", "kernel", "sched", "studies", "tools"):
@@ -108,6 +111,13 @@ class PagesCase(BootCase):
         )
         return done.returncode, done.stdout
 
+    def keep_records(self, page: str, command: str) -> None:
+        found = self.records[page, command] = {}
+        for name in re.findall(r"RECORD=(\S+\.json)", command):
+            if os.path.exists(os.path.join(self.folder, name)):
+                with open(os.path.join(self.folder, name), encoding="utf-8") as file:
+                    found[name] = file.read()
+
     def try_group(self, page: str, number: int) -> None:
         """With the groups before it in the page, where it reads what they have written."""
         self.prepare(page)
@@ -122,12 +132,17 @@ class PagesCase(BootCase):
         ]
         said = ""
         for command in before:
-            self.assertEqual(self.shell(command)[0], 0, command)
+            if (page, command) not in self.records:
+                self.assertEqual(self.shell(command)[0], 0, command)
+                self.keep_records(page, command)
+            for name, content in self.records[page, command].items():
+                self.write(name, content)
         for command in group.commands:
             if reason(command):
                 continue
             status, output = self.shell(command)
             said += output
+            self.keep_records(page, command)
             if "failed:" not in " ".join(group.shown):
                 self.assertEqual(status, 0, f"{group}: {command}\n{output[-3000:]}")
             for picture in re.findall(r"TRACE=(\S+\.svg)", command):
