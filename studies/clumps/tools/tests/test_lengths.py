@@ -36,19 +36,16 @@ class Lengths(unittest.TestCase):
     def test_all_hold_of_the_printed_numbers(self):
         asked = lengths.statements(found())
         self.assertEqual([one.sentence for one in asked if not one.holds], [])
-        self.assertEqual([len(one.cells) for one in asked], [2, 2, 6, 2])
+        self.assertEqual([len(one.cells) for one in asked], [2, 4, 2])
 
     def test_short_queues_that_cost_parallel_jobs_nothing_are_found(self):
-        self.fails("parallel jobs of SAMPLE", "SAMPLE", 16, "2P", 1.15)
+        self.fails("parallel jobs of SAMPLE", "SAMPLE", 16, "2P", 1.8)
         # Three that lose no more than two.
         self.fails("parallel jobs of SAMPLE", "SAMPLE", 16, "3P", 2.8)
 
     def test_short_queues_that_cost_one_job_something_are_found(self):
-        self.fails("alone SAMPLE takes no longer", "SAMPLE", 16, "1P", 1.07)
-
-    def test_a_hot_spot_that_feels_short_queues_is_found(self):
-        self.fails("CON/comm takes no longer", "CON/comm", 128, "3P", 1.72)
-        self.fails("CON/comm takes no longer", "CON/comm", 16, "1P", 1.07)
+        self.fails("alone programs take no longer", "SAMPLE", 16, "1P", 1.07)
+        self.fails("alone programs take no longer", "CON/comm", 16, "1P", 1.07)
 
     def test_long_queues_that_cost_nothing_are_found(self):
         self.fails("longest queues", "CON/comm", 128, "1P", 0.96)

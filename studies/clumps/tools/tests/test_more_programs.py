@@ -122,11 +122,11 @@ class Command(unittest.TestCase):
         self.assertEqual(status, 0, text)
         tables = (
             *("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep", "7.8"),
-            *("By the packets of a queue", "By the pauses of a sender", "by when who waits sleeps"),
+            *("By the packets of a queue", "by the pauses of a sender", "by when who waits sleeps"),
         )
         holding = (
             *("EM3D is faster under lock-free claims", "beside other jobs EM3D is faster under the"),
-            *("alone SAMPLE takes no longer with short queues", "alone CON/comm takes longest"),
+            *("alone programs take no longer with short queues", "alone CON/comm takes longest"),
             *("beside workstations one multiprocessor gains", "between multiprocessors o_s and o_r"),
         )
         for words in (*tables, *(f"\nholds: {sentence}" for sentence in holding)):
