@@ -150,7 +150,7 @@ def first_line(message: str) -> str:
 
 def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) -> int:
     progress = Progress()
-    # What Python makes of tests and tools is kept, outside the tree, for the hundreds of commands of tests.
+    # What Python makes of tests and tools is kept, under build/, for the hundreds of commands of tests.
     os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(ROOT, build, "tests", "python")
     os.environ["PYTHONDONTWRITEBYTECODE"] = ""
     suites = catalogue.suites(host_words)
@@ -163,7 +163,7 @@ def run(scope: str, build: str, given: dict[str, str], host_words: list[str]) ->
     environment = {
         "PARLEY_BUILD": os.path.join(ROOT, build),
         "PARLEY_VERSION": places.version(),
-        # A second thread of numpy's would compute as much and wait for the first.
+        # numpy's second thread spins while it waits for the first.
         "OPENBLAS_NUM_THREADS": "1",
         "PARLEY_LEAF": chosen.leaf,
         "PARLEY_PRESET": chosen.preset,

@@ -202,7 +202,7 @@ TEST_CASE("a job that is interrupted on either machine is left by both in any or
     };
     const auto begin = [](FederationPlay& play) {
         play.interrupts = true;
-        play.requests = testing::briefly(std::size(play.script), 4); // until the second load
+        play.requests = testing::briefly(std::size(play.script), 4); // the second load is the last
     };
     CHECK(explore<FederationPlay>(begin, check) > 1000);
 }

@@ -2,6 +2,7 @@
 """What is the same in every run on every machine: the instructions of csend and crecv of a message that has
 arrived, and that ranks which spin ask nothing of Linux."""
 
+import glob
 import os
 import re
 import shutil
@@ -192,9 +193,12 @@ class Exact(NativeCase):
     def instructions(self, program: str, options: tuple, design: str, size: int, *pairs: int) -> list[int]:
         """Of each so many pairs, one after the other in one rank."""
         part = self.path("part")
+        for old in glob.glob(f"{part}.*"):
+            os.remove(old)
         valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={part}", "--dump-after=counted"]
         words = [*valgrind, "--toggle-collect=counted", program, str(size), *map(str, pairs)]
         self.well(*options, "-n", "1", "-d", design, *words)
+        self.assertEqual(len(glob.glob(f"{part}.*")), len(pairs))
         counts = []
         for number in range(len(pairs)):
             with open(f"{part}.{number + 1}", encoding="ascii") as file:

@@ -89,7 +89,9 @@ MARKS = (HOST_MARK, GANGS_MARK, SEMAPHORES_MARK, ONE_PROCESS_MARK)
 
 
 def has_mark(app: str, mark: bytes) -> bool:
-    """What cannot be read is refused elsewhere."""
+    """One of MARKS, else KeyError. What cannot be read is refused elsewhere."""
+    if mark not in MARKS:
+        raise KeyError(mark)
     try:
         path = find(app, places.BUILD, places.ROOT)
         now = os.stat(path)

@@ -15,8 +15,9 @@ EMULATOR = os.environ.get("PARLEY_EMULATOR") or "qemu-system-x86_64"
 
 
 def version() -> str:
-    """The commit, as far as git knows it, or as whoever starts hundreds of commands has asked it once: git
-    looks at every file. Takes no lock in the repository, which would stay there if git were killed."""
+    """The commit, as git tells it; or PARLEY_VERSION, which `make test` sets for its hundreds of
+    commands, because git looks at every file. Takes no lock in the repository, which would stay there if
+    git were killed."""
     told = os.environ.get("PARLEY_VERSION")
     if told:
         return told

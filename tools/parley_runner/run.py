@@ -37,7 +37,7 @@ def check_outputs(asked: request.Request) -> None:
 
 
 def shows_what_went_on(asked: request.Request) -> bool:
-    """What knows traces takes a fifth of a command's start, so it is read for these alone."""
+    """The modules for traces take a fifth of a command's start, so these runs alone import them."""
     return guest.traced(asked) or bool(asked.values["window"])
 
 

@@ -22,7 +22,7 @@ from parley_study.tables import table
 MESH, SORT, HOT_SPOT, SCHEDULED = "EM3D", "SAMPLE", "CON/comm", "3-D FFT"
 IN_TURN = "ticket-claim"  # of the locks that serve in the order of arrival
 CLAIMS = (BESIDE, IN_TURN, SLEEPING)
-PACKETS = 1024  # of a queue: seldom full (lengths.py), and sooner made than the thesis's 4096
+PACKETS = 1024  # of a queue: seldom full (docs/clumps.md), and sooner made than the thesis's 4096
 BLOCKS = 16  # of a queue, as the port has by itself
 REST, START = 400, 800  # ms: until all jobs are made, and have found each other, as they have at some 500
 # Each takes one to two slices alone.
