@@ -159,7 +159,7 @@ def numbers(results: Results) -> list[Verdict]:
         one = number_by_roots(
             said, with_chance(results, version, found), theirs.utilization, WITHIN, boots, " %"
         )
-        made.append(of_utilization(one, found, theirs))
+        made.append(of_utilization(results, one, version, found))
     found = results.searches["V3", 1].forward / results.searches["V1", 1].forward
     theirs = printed.FORWARD["V3"].one / printed.FORWARD["V1"].one
     said = "6.6: what V3 takes with one process, over V1"
@@ -184,13 +184,22 @@ def pruned(results: Results) -> str:
     return f"the same pruning, by the version that it is a step of: {by_version} (boots harpy *)"
 
 
-def of_utilization(one: Verdict, found: float, theirs: printed.Printed) -> Verdict:
+def of_utilization(results: Results, one: Verdict, version: str, found: float) -> Verdict:
     """Processes that do one's work in so much less time are busy for as large a part of it, or more: where
-    the printed part is smaller than the printed speed-up says, ours is meant to be of the speed-up."""
+    the printed part is smaller than the printed speed-up says, ours is meant to be of the speed-up. Or ours
+    is less than printed, and where nothing disturbs it agrees."""
+    theirs = printed.FORWARD[version]
     implied = 100 * theirs.own / HARPY_PROCESSES
-    text = f"eight processes that do one's work {theirs.own:.2f} times as fast are busy for {implied:.0f} %"
-    is_so = implied > theirs.utilization and agrees(found, implied, WITHIN)
-    return replace(one, cause=Cause(text, is_so))
+    over_v1 = results.searches[version, 1].forward / results.searches["V1", 1].forward
+    calm = 100 * results.uncontended[version] * over_v1 / HARPY_PROCESSES
+    text = (
+        f"eight processes that do one's work {theirs.own:.2f} times as fast are busy for {implied:.0f} %;"
+        f" where nothing disturbs and no processor waits for a bank ours are for {calm:.0f} % (boots harpy"
+        f" {version} {HARPY_PROCESSES} without contention, harpy V1 1 without contention)"
+    )
+    by_speedup = implied > theirs.utilization and agrees(found, implied, WITHIN)
+    by_calm = found < theirs.utilization and agrees(calm, theirs.utilization, WITHIN)
+    return replace(one, cause=Cause(text, by_speedup or by_calm))
 
 
 def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdict:
