@@ -82,7 +82,7 @@ def is_near(wanted: float, found: Bounds) -> bool:
 def of_spin(results, kind: str) -> Cause:
     """This kernel's and program's own work is more than printed where nothing disturbs, too. The device makes
     stages longer, by a part of their time, so that they have half of it as overhead with longer evaluations.
-    By both it would be what is found."""
+    By both it would be what is found, of all roots and of the median one."""
     calm, printed = overhead(results, CALM, kind), documents.THRESHOLDS[kind]
     device, undisturbed = f"device {FAST}", f"undisturbed {FAST}"
     longer = results.stages[device] / results.stages[undisturbed]
@@ -91,7 +91,9 @@ def of_spin(results, kind: str) -> Cause:
         f"a stage of {printed:g} ms has {calm:.3g} ms more without device and slices' ends (boot {CALM}"
         f" {kind}); the device makes stages {longer:.2f} times as long (boots {device}, {undisturbed}), by"
         f" which the threshold would be {risen:.3g}",
-        printed < calm < risen and is_near(risen, median_of(results.threshold_roots[kind])),
+        printed < calm < risen
+        and agrees(1e6 * risen, threshold(results.shares[kind]), ALIKE)
+        and is_near(risen, median_of(results.threshold_roots[kind])),
     )
 
 

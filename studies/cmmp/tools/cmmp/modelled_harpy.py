@@ -186,8 +186,8 @@ def pruned(results: Results) -> str:
 
 def of_utilization(results: Results, one: Verdict, version: str, found: float) -> Verdict:
     """Processes that do one's work in so much less time are busy for as large a part of it, or more: where
-    the printed part is smaller than the printed speed-up says, ours is meant to be of the speed-up. Or ours
-    is less than printed, and where nothing disturbs it agrees."""
+    the printed part is smaller than the printed speed-up says, ours is meant to be of the speed-up. Where
+    both agree, ours is meant to be less than printed, and as printed where nothing disturbs."""
     theirs = printed.FORWARD[version]
     implied = 100 * theirs.own / HARPY_PROCESSES
     over_v1 = results.searches[version, 1].forward / results.searches["V1", 1].forward
@@ -195,11 +195,14 @@ def of_utilization(results: Results, one: Verdict, version: str, found: float) -
     text = (
         f"eight processes that do one's work {theirs.own:.2f} times as fast are busy for {implied:.0f} %;"
         f" where nothing disturbs and no processor waits for a bank ours are for {calm:.0f} % (boots harpy"
-        f" {version} {HARPY_PROCESSES} without contention, harpy V1 1 without contention)"
+        f" {version} {HARPY_PROCESSES} without contention, harpy V1 1 without contention; its one over V1's:"
+        f" harpy {version} 1, harpy V1 1)"
     )
-    by_speedup = implied > theirs.utilization and agrees(found, implied, WITHIN)
-    by_calm = found < theirs.utilization and agrees(calm, theirs.utilization, WITHIN)
-    return replace(one, cause=Cause(text, by_speedup or by_calm))
+    if agrees(implied, theirs.utilization, WITHIN):
+        is_so = found < theirs.utilization and agrees(calm, theirs.utilization, WITHIN)
+    else:
+        is_so = implied > theirs.utilization and agrees(found, implied, WITHIN)
+    return replace(one, cause=Cause(text, is_so))
 
 
 def explained(results: Results, one: Verdict, version: str, alone: str) -> Verdict:
