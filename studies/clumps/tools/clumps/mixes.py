@@ -35,8 +35,8 @@ WORDS = {
 }
 # A boot takes the emulator half a minute and more, so others than EM3D are beside one job or group alone; and
 # SAMPLE and CON are beside no group, for under each claim they take longer than that computes.
-PARALLEL = ("1P", "2P")
-MIXES = {MESH: tuple(CELLS), SORT: PARALLEL, HOT_SPOT: PARALLEL, SCHEDULED: (*PARALLEL, "1P+1S")}
+ONE_AND_TWO = ("1P", "2P")
+MIXES = {MESH: tuple(CELLS), SORT: ONE_AND_TWO, HOT_SPOT: ONE_AND_TWO, SCHEDULED: (*ONE_AND_TWO, "1P+1S")}
 KILOBYTES = 512  # of a second-level cache
 LIMIT = 2  # seconds from a job's first instruction on, of which a half and more is left when it begins
 COMPUTING = {"1P+1S": 100, "1P+2S": 160}
@@ -70,10 +70,10 @@ class Mix:
     @property
     def name(self) -> str:
         queue = f"{self.claim} {self.packets}"
-        said = f"{self.cell} {self.app} {queue} {self.arguments} {REST} {START} {self.computing}"
-        said += f" {self.waiting}" * (self.waiting != WAITING)
-        said += "" if self.pauses is None else f" after {self.pauses}"
-        return re.sub(r"[^A-Za-z0-9_]+", "-", said)
+        name = f"{self.cell} {self.app} {queue} {self.arguments} {REST} {START} {self.computing}"
+        name += f" {self.waiting}" * (self.waiting != WAITING)
+        name += "" if self.pauses is None else f" after {self.pauses}"
+        return re.sub(r"[^A-Za-z0-9_]+", "-", name)
 
     @property
     def design(self) -> str:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How long a process waits before it gives way (section 6.1), as one, two and three parallel jobs on the
 modelled machine's 8 processors. The thesis's yields its processor. Here a sender that finds a short queue
-full pauses, and then makes room by itself, as SAMPLE's do (CON's make room before they find a packet taken,
-and never pause); and who waits for a message sleeps, at once or after some looks, or never."""
+full pauses, and then makes room by itself, as SAMPLE's do (CON's make room before they find a packet
+taken, and pause in no boot of one or two jobs); and who waits for a message sleeps, at once or after some
+looks, or never."""
 
 from collections.abc import Mapping
 from dataclasses import replace
