@@ -122,7 +122,9 @@ class Job:
     def __init__(self, entry: dict, boot: Boot):
         self.status, self.entry, self.boot = entry["status"], entry, boot
         parts = re.split(r"^job ([^\n]+?): (?=\S+ on \d+ node)", boot.text, flags=re.M)
-        self.text = dict(zip(parts[1::2], parts[2::2])).get(entry["name"], boot.text)
+        # Of several jobs none passes on another's words.
+        otherwise = boot.text if len(boot.record["jobs"]) == 1 else ""
+        self.text = dict(zip(parts[1::2], parts[2::2])).get(entry["name"], otherwise)
 
     def of_kind(self, kind: str) -> list[dict]:
         """Its rows, or its processes."""
