@@ -371,6 +371,12 @@ class Multiprocessors(BootCase):
         for name, time in free.items():
             self.assertGreater(priced[name], time + 2 * 50, name)  # each of both looks once, at least
 
+    def test_processes_of_one_multiprocessor_look_where_nothing_comes(self):
+        counted, design = ("NODES=2", "CLOCK=counted"), "DESIGN=native,transport=interfaces:1:0ns:0ns:1:1:"
+        free, priced = self.times(*counted, f"{design}1ns"), self.times(*counted, f"{design}50us")
+        for name, time in free.items():
+            self.assertGreater(priced[name], time + 2 * 49, name)
+
     def test_a_process_looks_as_often_as_its_polling_says_and_hears_from_afar(self):
         """In user location and in the kernel's. Nobody else's polling has a say."""
         program = self.compile("nxcc", "polls.c", POLLS, f"-I{ROOT}")

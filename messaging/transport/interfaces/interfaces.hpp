@@ -2,7 +2,8 @@
 // The job's nodes are divided into several multiprocessors, as even as can be, in one message system.
 // Processes of one multiprocessor meet in its memory, as under transport=buffered; what goes to another is
 // given to a helper that stands for all network interfaces and the wires between them (wires.hpp). Whether a
-// process is near, its sender sees by one comparison: the status of what its messages are put into.
+// process is near, its sender sees by one comparison: the status of what its messages are put into. Of one
+// multiprocessor all are near, and nothing comes by its interfaces; but processes look there all the same.
 //
 // The helper has a message's bytes moved as any delivery process does (Transfer::relay), when the message is
 // given to it and not when it arrives: what is simulated is when it arrives.
@@ -30,7 +31,7 @@ public:
     static constexpr bool helpers_are_devices = true;
     static constexpr bool processes_look = true;
     static constexpr LeafArgument arguments[] = {
-        {"multiprocessors", "into which the nodes are divided", units::number, 2, 32, 2},
+        {"multiprocessors", "into which the nodes are divided", units::number, 1, 32, 2},
         {"latency", "from the beginning of a message's way out until it can come in", units::duration, 0,
          1'000'000'000, 5'000},
         {"message", "for which each message has a wire, beside the time of its bytes", units::duration, 0,

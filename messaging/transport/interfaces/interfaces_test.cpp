@@ -251,6 +251,18 @@ TEST_CASE("processes of one multiprocessor reach each other, and others by the h
     }
 }
 
+TEST_CASE("of one multiprocessor all processes are near, and look into its interface all the same")
+{
+    constexpr Layout layout{.nodes = 8, .pids = 2, .host = true};
+    const InterfacesTransport transport({layout, 0}, {1, 0, 0, 1, 1, 100, 1, 1});
+    REQUIRE(transport.groups() == 1);
+    for (unsigned endpoint = 0; endpoint <= 17; ++endpoint)
+        CHECK(transport.route(0, endpoint, layout) == endpoint);
+    Binding binding(0);
+    transport.bind(binding);
+    CHECK(binding.look == 100);
+}
+
 TEST_CASE("the processes of a multiprocessor have one pool of interfaces, or are divided among several")
 {
     constexpr Layout layout{.nodes = 8, .pids = 2, .host = true};
