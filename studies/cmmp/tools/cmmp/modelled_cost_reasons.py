@@ -54,9 +54,9 @@ def of_traces(results, kind: str, name: str, printed: float, is_by_disks: bool) 
 def of_cost(
     kind: str, found: float, parts: dict[str, float], printed: float, is_by_disks: bool
 ) -> Cause:
-    """It is less than printed where nothing disturbs, too, by more than agrees: this kernel's own work. Or
-    the disks are what makes it more than printed: as much as at the printed length at most, for of longer
-    evaluations some pages are written before a V comes."""
+    """Less work here: it is less than printed where nothing disturbs, too, by more than agrees. Or the disks
+    are what makes it more than printed: as much as at the printed length at most, for of longer evaluations
+    some pages are written before a V comes."""
     named = {part.removeprefix("traced "): (part, took / 1e6) for part, took in parts.items()}
     (calm_boot, calm), (no_disk_boot, no_disk) = named[CALM], named.get(NO_DISK, ("", 0.0))
     if not is_by_disks:
@@ -80,9 +80,9 @@ def is_near(wanted: float, found: Bounds) -> bool:
 
 
 def of_spin(results, kind: str) -> Cause:
-    """This kernel's and program's own work is more than printed where nothing disturbs, too. The device makes
-    stages longer, by a part of their time, so that they have half of it as overhead with longer evaluations.
-    By both it would be what is found, of all roots and of the median one."""
+    """More work here: it is more than printed where nothing disturbs, too. The device makes stages longer,
+    by a part of their time, so that they have half of it as overhead with longer evaluations. By both it
+    would be what is found, of all roots and of the median one."""
     calm, printed = overhead(results, CALM, kind), documents.THRESHOLDS[kind]
     device, undisturbed = f"device {FAST}", f"undisturbed {FAST}"
     longer = results.stages[device] / results.stages[undisturbed]
