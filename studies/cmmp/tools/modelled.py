@@ -67,7 +67,7 @@ def measure(form: modelled_boots.Form, booter: Booter) -> tuple[Results, Records
     for cells in (*modelled_boots.of_study(form, length), modelled_reasons.boots(form, length)):
         records |= modelled_boots.run(cells, booter)
     traces = modelled_boots.run(modelled_traces.boots(), booter)
-    return modelled_results.of(records, length, form), records, traces
+    return modelled_results.of(records, length, form, traces), records, traces
 
 
 def say(line: str) -> None:

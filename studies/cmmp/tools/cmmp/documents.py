@@ -23,6 +23,8 @@ STAGES = (54, 34, 27, 23, 21, 19, 18, 17, 16, 16, 15, 15)
 # Speed-ups that the text gives: the most, and at how many processes.
 AUTHENTIC = {"spin": (2.8, 8), "kernel": (2.4, 8), "policy-1:300ms": (2.0, 6)}  # figure 4.2, 72 ms
 CONSTANT = {"spin": (2.8, 7), "policy-0": (2.1, 7)}  # figure 4.3, 375 ms
+AT_NINE = {"spin": 2.0, "policy-0": 2.0}  # "slightly more", and "nearly identical": on seven fast processors
+STARTS = 55  # ms: under policy-0 the nth process starts so many times n after a stage has begun (4.3.3)
 # Theory (3.6) with a deviation of 0.278, worked out from the equations: constant, normal, exponential.
 THEORY = {
     1: (1.000, 1.000, 1.000), 2: (1.588, 1.373, 1.059), 3: (2.000, 1.619, 1.091), 4: (2.348, 1.825, 1.127),
@@ -33,6 +35,13 @@ AUTHENTIC_MEAN, AUTHENTIC_DEVIATION = 72, 25  # percent
 LONG = 375
 # Figure 3.6: the best speed-up, and at how many processes; code pages in banks of their own, and in one.
 CODE = {"private": (2.60, 9), "shared": (1.53, 3)}
+# Tables 3.4 to 3.6: of memory cycles as long as each class says, so many; upper bounds in microseconds.
+CYCLE_CLASSES = (0.5, 1.0, 2.0, 5.0, 14.0, 50.0)
+CYCLES = {
+    "idle": (0, 88_430, 11_404, 71, 79, 7),
+    "private": (0, 85_134, 13_876, 958, 31, 1),
+    "common": (0, 69_453, 11_601, 3_344, 15_421, 181),
+}
 # Table 3.8: the largest over the smallest of each source of variation.
 RANKING = {
     "application": 3.4,

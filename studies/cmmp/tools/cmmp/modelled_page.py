@@ -74,8 +74,11 @@ def numbers(results: Results) -> list[Row]:
         (f"`kernel` at {MOST}, one of them slow", f"{kernel[MOST]:.2f}", None),
         ("`policy-1:300ms` at 6", f"{policy[6]:.2f}", "2.0"),
         (f"`policy-1:300ms` at {FAST}", f"{policy[FAST]:.2f}", None),
+        (f"`policy-1:300ms` at {MOST}, one of them slow", f"{policy[MOST]:.2f}", None),
         (f"figure 4.3: `spin` at {SEVEN}", f"{results.constant['spin']:.2f}", "2.8"),
         (f"`policy-0` at {SEVEN}", f"{results.constant['policy-0']:.2f}", "2.1"),
+        (f"`spin` at {MOST}, two of them slow", f"{results.at_nine['spin']:.2f}", "2.0"),
+        (f"`policy-0` at {MOST}, two of them slow", f"{results.at_nine['policy-0']:.2f}", "2.0"),
         (f"figure 3.6: {MOST} in banks of their own", f"{banks:.2f}", "2.60"),
         (f"{SHARED_BEST} in one bank", f"{bank:.2f}", "1.53"),
     ]

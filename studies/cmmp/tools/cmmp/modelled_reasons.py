@@ -4,7 +4,7 @@ that is what the reason says. A listed reason that a run does not bear out excus
 
 from dataclasses import dataclass
 
-from cmmp import documents
+from cmmp import documents, theory
 from cmmp.modelled_boots import (
     FAR,
     FAST,
@@ -38,6 +38,7 @@ from cmmp.modelled_verdict import (
 MANY_ROOTS = "--roots 10 --every 5"
 BANK, BETWEEN = 585.0, 870.0  # ns, as tools/machines/cmmp.toml has them
 ALONE = ("slow 1", "undisturbed 1")  # boots of one process, on a slow processor and on a fast one
+FIRST = "C26: of the sources of variation the application is the largest"
 NEAREST = ("kernel", "policy-1:300ms")  # kinds whose order at eight is judged
 
 
@@ -72,7 +73,6 @@ class Beside:
     fetches: float  # the part of one process's references that fetches instructions
     waits: dict[str, float]  # boot of one process -> of the time that its processor is awake, waits for banks
     idle: float  # of that process on a slow processor: references of the other processors, over its own's
-    elsewhere: float  # of the pages of eight processes that are to lie in one bank, those that do not
     written: dict[str, float]  # kind -> pages written for a wait, where nothing disturbs
     requests: dict[str, float]  # kind -> the same of requests to policy processes
     parts: dict[str, float]  # kind -> FIND, Vs, a wake-up and the longest evaluation over a stage, the same
@@ -110,6 +110,8 @@ def causes(beside: Beside, found) -> dict[str, Cause]:
         ),
         **of_banks(beside, found),
         **of_variation(beside, found),
+        "4.3.3: by how much later each of seven processes starts than the one before under"
+        " policy-0": of_starts(found),
     }
 
 
@@ -204,10 +206,17 @@ def of_banks(beside: Beside, found) -> dict[str, Cause]:
 
 def of_variation(beside: Beside, found) -> dict[str, Cause]:
     few, many = beside.varied["ten roots"], beside.varied["ten roots unfixed"]
-    printed, full = documents.RANKING, stretched(FAST, 1.0)
+    printed = documents.RANKING
     slow, fast = (found.evaluations[name] * (1 - beside.waits[name]) for name in ALONE)
     said = "T3.8: the largest over the smallest of"
+    rest = max(found.single.apart, found.memory.cycles[f"shared {FAST}"] / found.memory.cycles["shared 1"])
     return {
+        FIRST: Cause(
+            f"the application is an input, {few:.2f} of ten roots and {many:.2f} without the steps that are"
+            f" always the same, and of the others memory contention or kernel processes have the most,"
+            f" {rest:.2f} (boots ten roots *)",
+            few < rest < many,
+        ),
         f"{said} application": Cause(
             f"an input: of ten roots {few:.2f}, and {many:.2f} without the steps that are"
             " always the same, which make figure 4.2's mean and deviation (boots ten roots *)",
@@ -219,13 +228,24 @@ def of_variation(beside: Beside, found) -> dict[str, Cause]:
             f" waits it would be {slow / fast:.2f} (boots {', '.join(ALONE)})",
             beside.idle > 1 and agrees(slow / fast, printed["processors"], THRESHOLD_WITHIN),
         ),
-        f"{said} memory contention": Cause(
-            f"the bank has no room for {100 * beside.elsewhere:.0f} % of the pages of {FAST} processes, which"
-            f" lie in others; if all their references met there it would be {full:.2f} by mean value analysis"
-            f" (boot shared {FAST})",
-            beside.elsewhere > 0 and agrees(full, printed["memory contention"], THRESHOLD_WITHIN),
-        ),
     }
+
+
+def of_starts(found) -> Cause:
+    """The documents' own speed-up of as many processes is more than such starts allow; ours is what ours
+    allow."""
+    printed, processes = documents.CONSTANT["policy-0"]
+    times, last = theory.stages(1) / theory.stages(processes), processes * documents.STARTS
+    theirs, ours = (
+        times * documents.LONG / (documents.LONG + start) for start in (last, found.last_start / 1e6)
+    )
+    speedup = found.constant["policy-0"].mean
+    return Cause(
+        f"if the last of {processes} starts {last} ms after the first, their speed-up is {theirs:.2f} at"
+        f" most, and {printed} is printed; by the last one's start here it is {ours:.2f} at most, and"
+        f" {speedup:.2f} was found (boots constant policy-0 {SEVEN}, constant spin 1)",
+        theirs < printed * (1 - SPEEDUP_WITHIN) and agrees(speedup, ours, SPEEDUP_WITHIN),
+    )
 
 
 def listed(values: dict[str, float], form: str) -> str:
@@ -254,11 +274,6 @@ def waits_of(record: dict) -> float:
 def idle_of(record: dict) -> float:
     own = references(worked_most(record))
     return sum(map(references, record["model"]["processors"])) / own - 1
-
-
-def elsewhere_of(record: dict) -> float:
-    (job,) = record["jobs"]
-    return job["pages_elsewhere"] / (job["pages_placed"] + job["pages_elsewhere"])
 
 
 def serial_part(v: float, first: float, last: float) -> float:
@@ -307,7 +322,6 @@ def of(records: dict[str, dict]) -> Beside:
         fetches=fetches_of(records["shared 1"]),
         waits={name: waits_of(records[name]) for name in ALONE},
         idle=idle_of(records[ALONE[0]]),
-        elsewhere=elsewhere_of(records[f"shared {FAST}"]),
         written={kind: each_wait(one, "page writes") for kind, one in calm.items()},
         requests={kind: each_wait(one, "policy requests") for kind, one in calm.items()},
         parts={kind: parts_of(records[f"no perturbation {kind}"]) for kind in NEAREST},

@@ -5,7 +5,8 @@ import math
 import statistics
 from dataclasses import dataclass
 
-from cmmp import documents, modelled_reasons, modelled_roots, theory, traced_costs
+from cmmp import documents, modelled_memory, modelled_reasons, modelled_roots, modelled_stages, theory
+from cmmp import traced_costs
 from cmmp.curves import Curve, crossing
 from cmmp.modelled_boots import (
     AUTHENTIC_KINDS,
@@ -13,6 +14,7 @@ from cmmp.modelled_boots import (
     FAST,
     FAR,
     FIVE,
+    KEPT,
     LENGTHS,
     MOST,
     SEVEN,
@@ -79,7 +81,9 @@ class Results:
     # no waits where they spin
     speedups: dict[str, dict[int, Estimate]]  # kind -> processes -> authentic speed-up, all losses together
     order: list[Estimate]  # at eight processes: kernel's stages over spin's, policy-1's over kernel's
-    ninth: Estimate  # ns by which a slow ninth processor makes a stage longer, under spin beyond kernel
+    ninth: dict[str, Estimate]  # kind -> ns by which a slow ninth processor makes a stage longer, under spin
+    # beyond that kind; and that of kernel without stealing
+    kept: Estimate  # ns by which nine processes' stages, one's processor slow, are longer without stealing
     interrupted: Estimate  # of one process's time what interrupts have, beyond what they have of eight's
     interrupted_eight: Estimate  # eight's stages with them over those without
     undisturbed: dict[str, float]  # kind -> the same where nothing disturbs, at the printed peak's processes
@@ -88,6 +92,8 @@ class Results:
     shared: dict[int, float]  # processes -> authentic speed-up, all pages in one bank, on one process there
     slowed: Estimate  # the same of all fast processors, on the printed best number of them
     constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
+    at_nine: dict[str, Estimate]  # kind -> the same of nine, of which two have slow processors
+    last_start: float  # ns, under policy-0: from the first V of a stage until the last of seven runs
     gaps: dict[str, Estimate]  # lengths of 375 ms -> policy-0's stages with seven processes over spin's
     brief: dict[str, Estimate]  # lengths of 37.5 ms -> spin's speed-up with seven processes
     calm_brief: dict[str, Estimate]  # the same where nothing disturbs
@@ -101,6 +107,8 @@ class Results:
     requests: dict[str, int]  # cell -> of processes whose slices had ended
     right: dict[str, bool]  # cell -> whether the stages were as many as must be
     repeats: bool  # a boot was equal to another in every time
+    memory: modelled_memory.Memory
+    single: modelled_stages.Stages  # of traced boots
     beside: modelled_reasons.Beside  # of boots that no verdict is read from
 
 
@@ -206,15 +214,27 @@ def equal(one: dict, other: dict) -> bool:
     return one["rows"] == other["rows"] and one["model"] == other["model"]
 
 
-def of(every: dict[str, dict], length: Length, form: Form) -> Results:
+def last_start(record: dict) -> float:
+    """From the first V until the last process that is woken runs, by the processes' medians."""
+    wakes = [row["median"] for row in rows(record, "wake-up")]
+    return value(record, "V of all others") + max(wakes)
+
+
+def ninth(records: dict[str, dict]) -> dict[str, Estimate]:
+    def pair(kind: str, slow: str = "") -> tuple[dict, dict]:
+        return records[slow or f"authentic {kind} {MOST}"], records[f"nine fast {kind}"]
+
+    found = {
+        kind: modelled_roots.longer(pair("spin"), pair(kind)) for kind in AUTHENTIC_KINDS if kind != "spin"
+    }
+    return found | {KEPT: modelled_roots.longer(pair("spin"), pair("kernel", KEPT))}
+
+
+def of(every: dict[str, dict], length: Length, form: Form, traces: dict[str, dict]) -> Results:
     records = {name: one for name, one in every.items() if rows(one, STAGE)}
     alone = "authentic spin 1"
     undisturbed = rows(records["undisturbed 1"], "evaluation")[0]
     eight = {kind: records[f"authentic {kind} {FAST}"] for kind in AUTHENTIC_KINDS}
-    ninth = {
-        kind: (records[f"authentic {kind} {MOST}"], records[f"nine fast {kind}"])
-        for kind in ("spin", "kernel")
-    }
     device = {n: (records[f"device {n}"], records[f"undisturbed {n}"]) for n in (1, FAST)}
     return Results(
         length=length,
@@ -242,7 +262,8 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             modelled_roots.over(eight[slower], eight[faster])
             for faster, slower in zip(AUTHENTIC_KINDS, AUTHENTIC_KINDS[1:])
         ],
-        ninth=modelled_roots.longer(ninth["spin"], ninth["kernel"]),
+        ninth=ninth(records),
+        kept=modelled_roots.more(records[KEPT], records[f"authentic kernel {MOST}"]),
         interrupted=modelled_roots.larger_part(device[1], device[FAST]),
         interrupted_eight=modelled_roots.over(*device[FAST]),
         undisturbed={
@@ -260,6 +281,11 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             kind: modelled_roots.speedup(records["constant spin 1"], records[f"constant {kind} {SEVEN}"])
             for kind in ("spin", "policy-0")
         },
+        at_nine={
+            kind: modelled_roots.speedup(records["constant spin 1"], records[f"constant {kind} {MOST}"])
+            for kind in documents.AT_NINE
+        },
+        last_start=last_start(records[f"constant policy-0 {SEVEN}"]),
         slowed=modelled_roots.speedup(records[f"shared {SHARED_BEST}"], records[f"shared {FAST}"]),
         gaps={
             lengths: modelled_roots.over(
@@ -282,6 +308,8 @@ def of(every: dict[str, dict], length: Length, form: Form) -> Results:
             for name, record in records.items()
         },
         repeats=equal(records[f"threshold kernel {first_steps('kernel', length)}"], records["again"]),
+        memory=modelled_memory.of(records),
+        single=modelled_stages.of(every | traces),
         beside=modelled_reasons.of(records),
     )
 

@@ -157,6 +157,11 @@ def longer(pair: tuple[dict, dict], beside: tuple[dict, dict]) -> Estimate:
     return estimate([(a - b) - (c - d) for a, b, c, d in zip(*columns, strict=True)])
 
 
+def more(one: dict, other: dict) -> Estimate:
+    """By how much the one's stages are longer."""
+    return estimate([a - b for a, b in zip(stages(one), stages(other), strict=True)])
+
+
 def larger_part(pair: tuple[dict, dict], beside: tuple[dict, dict]) -> Estimate:
     """The same in parts of the second's stages."""
     columns = [stages(record) for record in (*pair, *beside)]

@@ -4,11 +4,13 @@
 from dataclasses import replace
 
 from cmmp import documents, harpy_documents, modelled_harpy
-from cmmp.modelled_boots import Length
+from cmmp.modelled_boots import KEPT, Length
 from cmmp.modelled_harpy import Search
+from cmmp.modelled_memory import Memory
 from cmmp.modelled_reasons import Beside
 from cmmp.modelled_results import Costs, Results, Traced
 from cmmp.modelled_roots import Bounds, Estimate
+from cmmp.modelled_stages import BOUNDED, Stages
 
 LENGTH = Length(1e6, 36e3)
 
@@ -49,13 +51,13 @@ def results() -> Results:
     nothing = {"policy requests": 0.0, "page writes": 0.0}
     stages = {
         **{f"authentic {kind} {n}": 100e6 for kind in ("spin", "kernel") for n in (1, 8, 9)},
-        **{"nine fast spin": 60e6, "nine fast kernel": 80e6},
+        **{"nine fast spin": 60e6, "nine fast kernel": 80e6, KEPT: 120e6},
+        **{"authentic policy-1:300ms 9": 110e6, "nine fast policy-1:300ms": 90e6},
         **{"undisturbed 1": 70e6, "device 1": 91e6, "undisturbed 8": 100e6, "device 8": 105e6},
         **{f"no perturbation {kind}": 40e6 for kind in documents.KINDS},
         **{f"no disk {kind}": 30e6 for kind in WRITTEN},
     }
-    evaluations = {"shared 1": 72e6, "shared 8": 216e6}
-    evaluations |= {"undisturbed 1": 72e6, "slow 1": 115e6, "semiconductor 1": 77e6}
+    evaluations = {"undisturbed 1": 72e6, "slow 1": 115e6, "semiconductor 1": 77e6}
     return Results(
         length=LENGTH,
         shares={kind: curve(printed) for kind, printed in documents.THRESHOLDS.items()},
@@ -80,7 +82,8 @@ def results() -> Results:
             kind: {n: told(most), 8: told(most)} for kind, (most, n) in documents.AUTHENTIC.items()
         },
         order=[told(1.2), told(1.1)],
-        ninth=told(20e6),
+        ninth={"kernel": told(20e6), "policy-1:300ms": told(20e6), KEPT: told(1.0)},
+        kept=told(20e6),
         interrupted=told(0.25),
         interrupted_eight=told(1.05),
         policy_0=told(0.8),
@@ -88,6 +91,8 @@ def results() -> Results:
         shared={1: 1.0, 3: 1.53, 8: 1.1},
         undisturbed={kind: most for kind, (most, _) in documents.AUTHENTIC.items()},
         constant={"spin": told(2.8), "policy-0": told(2.1)},
+        at_nine={kind: told(printed) for kind, printed in documents.AT_NINE.items()},
+        last_start=1e6 * documents.STARTS * 7,
         slowed=told(0.72),
         gaps={"constant": told(1.33), "exponential": told(1.1)},
         brief={"constant": told(2.8), "normal": told(2.1), "exponential": told(1.1)},
@@ -102,6 +107,8 @@ def results() -> Results:
         requests={"slices 1": 2},
         right=dict.fromkeys(stages, True),
         repeats=True,
+        memory=Memory({"nine fast spin": 0.8e3, "shared 8": 2.3e3, "shared 1": 0.8e3}),
+        single=Stages({name: told(0.9) for name in BOUNDED}, 2.8),
         beside=beside(),
     )  # fmt: skip
 
@@ -118,7 +125,6 @@ def beside() -> Beside:
         fetches=0.66,
         waits={"slow 1": 0.23, "undisturbed 1": 0.01},
         idle=3.2,
-        elsewhere=0.4,
         written={kind: 5.0 if kind in WRITTEN else 0.0 for kind in documents.KINDS},
         requests={kind: 4.0 if kind in WRITTEN else 0.0 for kind in documents.KINDS},
         parts={"kernel": 0.99, "policy-1:300ms": 0.95},
@@ -140,7 +146,8 @@ def worse() -> Results:
     found.gaps["constant"] = told(1.2)
     found.shared[3], found.private, found.varied = 1.33, told(3.09), 2.5
     found.evaluations["slow 1"] = 2.2 * found.evaluations["undisturbed 1"]
-    found.evaluations["shared 8"] = 1.7 * found.evaluations["shared 1"]
+    found.last_start, found.single.apart = 648e6, 3.4
+    found.undisturbed["policy-1:300ms"] = 2.15
     return found
 
 
@@ -161,7 +168,7 @@ def worse_costs(found: Results) -> None:
 
 
 def worse_thresholds(found: Results) -> None:
-    thresholds = {"spin": 3.0, "policy-1:300ms": 60.0, "policy-1:0s": 160.0, "policy-0": 400.0}
+    thresholds = {"spin": 3.0, "policy-1:300ms": 120.0, "policy-1:0s": 160.0, "policy-0": 400.0}
     calm = {"spin": 2.2, "policy-1:300ms": 17.0, "policy-1:0s": 150.0, "policy-0": 350.0}
     for kind, threshold in thresholds.items():
         printed = documents.THRESHOLDS[kind]
@@ -182,4 +189,4 @@ def harpy() -> modelled_harpy.Results:
     alone = {version: one.on_v1 for version, one in harpy_documents.FORWARD.items()}
     by_beam = {80: {1: 46.0, 8: 10.0}, 120: {1: 53.0, 8: 10.0}, 160: {1: 60.0, 8: 10.0}}
     pairs = {80: 19.0, 120: 35.0, 160: 62.0}
-    return modelled_harpy.Results(searches, by_beam, 0.07, pairs, units, 0.2e6, alone, 4.7)
+    return modelled_harpy.Results(searches, by_beam, 0.07, pairs, units, 0.2e6, alone, 4.7, 24.0, 66.0)

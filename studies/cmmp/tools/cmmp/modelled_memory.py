@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""What boots on the modelled C.mmp say of its memory: how long its cycles are (tables 3.5, 3.6 and 3.8), in
+nanoseconds."""
+
+from dataclasses import dataclass
+
+from cmmp import documents
+from cmmp.modelled_boots import FAST, MOST
+from cmmp.modelled_verdict import Verdict
+
+# Columns of tables 3.4 to 3.6 -> boots whose cycles are to be like theirs.
+LIKE = {"private": "nine fast spin", "common": f"shared {FAST}"}
+TABLES = {"private": "T3.5", "common": "T3.6"}
+WHERE = {"private": f"{MOST} processes in banks of their own", "common": f"{FAST} processes in one bank"}
+
+
+@dataclass
+class Memory:
+    cycles: dict[str, float]  # boot -> the mean memory cycle of the processors that its processes are on
+
+
+def working(record: dict) -> list[dict]:
+    """As many processors as there are processes: those that refer to memory most."""
+    every = sorted(record["model"]["processors"], key=references, reverse=True)
+    return every[: record["nodes"]]
+
+
+def references(processor: dict) -> int:
+    return processor["fetches"] + processor["reads"] + processor["writes"]
+
+
+def cycle_of(record: dict) -> float:
+    """Of a reference, with what it waits for its bank."""
+    own = working(record)
+    return sum(one["memory_time"] for one in own) / sum(map(references, own)) / 1e3
+
+
+def of(records: dict[str, dict]) -> Memory:
+    return Memory({name: cycle_of(records[name]) for name in (*LIKE.values(), "shared 1")})
+
+
+def allowed(column: str) -> tuple[float, float]:
+    """The least and the most in microseconds that the mean of a column can be: each cycle is as short, or as
+    long, as its class has it."""
+    uppers, counted = documents.CYCLE_CLASSES, documents.CYCLES[column]
+    lowers = (0.0, *uppers[:-1])
+    least, most = (
+        sum(number * at for number, at in zip(counted, ends)) / sum(counted) for ends in (lowers, uppers)
+    )
+    return least, most
+
+
+def contention(memory: Memory) -> float:
+    """Table 3.8's: the average cycle length, the largest over the smallest."""
+    return memory.cycles[LIKE["common"]] / memory.cycles["shared 1"]
+
+
+def judge(memory: Memory) -> list[Verdict]:
+    made = []
+    for column, boot in LIKE.items():
+        found, (least, most) = memory.cycles[boot] / 1e3, allowed(column)
+        made.append(
+            Verdict(
+                f"{TABLES[column]}: the mean memory cycle of {WHERE[column]} is one that the classes allow",
+                least <= found <= most,
+                f"{found:.2f} us; by the printed classes it is between {least:.2f} and {most:.2f}",
+                boot,
+            )
+        )
+    return made

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What all stages of a trace say, of one that is made up: four stages of three processes."""
+
+import unittest
+
+from cmmp import modelled_stages
+from cmmp.modelled_roots import Estimate
+from cmmp.modelled_stages import Stages
+from test_modelled_traces import MS, kept
+
+
+class Evaluations(unittest.TestCase):
+    def of(self, records) -> list[list[float]]:
+        return [[one / MS for one in stage] for stage in modelled_stages.evaluations(records, 3)]
+
+    def test_they_last_from_the_processor_to_p_and_the_last_to_posts_until_its_first_v(self):
+        # Of the last stage nobody knows how long the last to post has computed.
+        self.assertEqual(self.of(kept().trace.records), 3 * [[15, 13, 38]])
+
+    def test_who_had_not_slept_when_its_v_came_computes_from_then_on(self):
+        records = [
+            one
+            for one in kept().trace.records
+            if not (one.event == "switch" and one.process == 1 and one.ns < 120 * MS)
+        ]
+        self.assertEqual(self.of(records)[0], [20, 13, 38])
+
+    def test_a_stage_in_which_a_process_does_not_call_p_is_left_out(self):
+        records = [one for one in kept().trace.records if not (one.event == "P" and one.ns == 160 * MS)]
+        self.assertEqual(self.of(records), 2 * [[15, 13, 38]])
+
+    def test_their_longest_is_told_over_the_bound_for_all_of_them(self):
+        # A mean of 1.5 and a deviation of 0.5: the bound of two is 1.5 + 0.5 / sqrt(3).
+        found = modelled_stages.over_the_bound([[1.0, 2.0], [2.0, 1.0]])
+        self.assertAlmostEqual(found.mean, 2 / (1.5 + 0.5 / 3**0.5))
+        self.assertEqual((found.error, found.is_within(0, 1)), (0.0, False))
+        alike = modelled_stages.over_the_bound([[1.0, 1.0], [2.0, 2.0]])
+        self.assertAlmostEqual(alike.mean, 1.5 / (1.5 + 0.5 / 3**0.5))
+
+    def test_its_error_is_what_each_stage_does_to_it(self):
+        stages = [[1.0, 1.0], [1.0, 1.0], [1.0, 4.0]]
+        found = modelled_stages.over_the_bound(stages)
+        # Without the last both are 1; without one of the others 2.5 and 1.75 + 1.299 / sqrt(3).
+        others = [2.5 / (1.75 + 1.6875**0.5 / 3**0.5)] * 2 + [1.0]
+        mean = sum(others) / 3
+        self.assertAlmostEqual(found.error, (2 / 3 * sum((one - mean) ** 2 for one in others)) ** 0.5)
+
+    def test_wake_ups_are_as_far_apart_as_those_of_the_median_stage(self):
+        self.assertAlmostEqual(modelled_stages.apart(kept().trace, 3), 7 / 5)
+
+    def test_each_boot_is_to_be_within_the_bound(self):
+        for traced, nine, holds, is_open in (
+            (Estimate(0.9, 0.01), Estimate(0.8, 0.1), True, False),
+            (Estimate(0.9, 0.1), Estimate(0.8, 0.1), False, True),
+            (Estimate(0.9, 0.1), Estimate(1.1, 0.01), False, False),
+        ):
+            (one,) = modelled_stages.judge(Stages({"traced kernel": traced, "trace kernel 9": nine}, 2.0))
+            self.assertEqual((one.holds, one.is_open), (holds, is_open))
+        self.assertIn("traced kernel 0.90 ± 0.20, trace kernel 9 1.10 ± 0.02 of it", one.evidence)
+
+
+if __name__ == "__main__":
+    unittest.main()
