@@ -37,6 +37,11 @@ static void run_size(const struct fft_options *options, long points)
         double of_noise = check(&set, signal_noise, "noise");
         error = error > of_noise ? error : of_noise;
     }
+    for (long i = 0; i < options->warm_up; i++) {
+        data_set_fill(&set, signal_noise);
+        gsync();
+        data_set_transform(&set);
+    }
     struct measurement measurement;
     measurement_take(&measurement, &set, options->samples);
     measurement_show(&measurement, &set, error, check_digest(&set));

@@ -6,6 +6,7 @@ const char fft_help[] =
     "  --points 1024,2048            numbers of points, powers of two from 128 to 1048576\n"
     "                                (default 128, 256, 512, 1024, 2048)\n"
     "  --samples N                   timed transforms of each (default 9)\n"
+    "  --warm-up N                   transforms of each before the first that is timed (default 0)\n"
     "  --align BYTES                 buffers lie at multiples of this, a power of two (default 65536)\n"
     "  --layout apart|together       each at such a multiple, or a node's one after another from one on\n"
     "                                (default apart)\n"
@@ -76,6 +77,8 @@ static const char *parse_one(struct fft_options *options, const char *option, co
         return parse_sizes(options, value);
     if (!strcmp(option, "--samples"))
         return parse_number(&options->samples, option, value, 1, most_samples);
+    if (!strcmp(option, "--warm-up"))
+        return parse_number(&options->warm_up, option, value, 0, most_samples);
     if (!strcmp(option, "--align"))
         return parse_alignment(&options->alignment, value);
     if (!strcmp(option, "--buffers"))

@@ -11,6 +11,7 @@ struct fft_options {
     long sizes[most_sizes]; /* numbers of points */
     long size_count;
     long samples;
+    long warm_up; /* transforms before the first that is timed */
     long alignment;
     enum layout layout;
     enum buffers_kind buffers;

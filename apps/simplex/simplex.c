@@ -19,6 +19,7 @@ struct options {
     enum buffers_kind buffers;
     enum mps_format format;
     long samples;
+    long warm_up;               /* solutions before the first that is timed */
     long steps;                 /* 0: as many as it takes */
     struct generated generated; /* if there is no file */
     const char *file;
@@ -36,6 +37,7 @@ static const char help[] =
     "  --write yes|no                show the problem in MPS format and stop (default no)\n"
     "  --solution yes|no             show every column that is not 0 (default no)\n"
     "  --samples N                   timed solutions (default 3)\n"
+    "  --warm-up N                   solutions before the first that is timed (default 0)\n"
     "  --steps N                     stop after N steps, whatever is found by then (default: solve)\n"
     "  --buffers auto|private|shared message buffers: as the design needs, or as said (default auto)\n";
 
@@ -92,12 +94,15 @@ static const char *parse_generate(struct options *options, const char *value)
     return 0;
 }
 
-static const char *parse_count(long *count, const char *option, const char *value)
+static const char *parse_count(long *count, const char *option, const char *value, long least)
 {
+    static char wanted[40];
     char *after;
     *count = strtol(value, &after, 10);
-    int good = after != value && !*after && *count >= 1 && *count <= 1000;
-    return good ? 0 : complain(option, value, "a number from 1 to 1000");
+    if (after != value && !*after && *count >= least && *count <= 1000)
+        return 0;
+    snprintf(wanted, sizeof wanted, "a number from %ld to 1000", least);
+    return complain(option, value, wanted);
 }
 
 static const char *parse_one(struct options *options, const char *option, const char *value)
@@ -109,9 +114,11 @@ static const char *parse_one(struct options *options, const char *option, const 
     if (!strcmp(option, "--generate"))
         return parse_generate(options, value);
     if (!strcmp(option, "--samples"))
-        return parse_count(&options->samples, option, value);
+        return parse_count(&options->samples, option, value, 1);
+    if (!strcmp(option, "--warm-up"))
+        return parse_count(&options->warm_up, option, value, 0);
     if (!strcmp(option, "--steps"))
-        return parse_count(&options->steps, option, value);
+        return parse_count(&options->steps, option, value, 1);
     if (!strcmp(option, "--solution"))
         return parse_yes(&options->show_solution, option, value);
     if (!strcmp(option, "--write"))
@@ -309,15 +316,16 @@ static enum verdict solve(struct solver *solver, struct timing *timing, const st
 {
     enum verdict verdict = verdict_infeasible;
     unsigned long reading_cost = traffic_reading_cost();
-    for (long sample = 0; sample < options->samples; sample++) {
-        if (sample > 0)
+    for (long sample = -options->warm_up; sample < options->samples; sample++) {
+        if (sample > -options->warm_up)
             solver_free(solver);
         solver_make(solver, standard, options->distribution, buffers_are_shared(options->buffers));
         gsync();
         unsigned long start = nx_cycles();
         verdict = solver_run(solver, options->steps);
         double seconds = (double)(nx_cycles() - start) / nx_cycles_per_second();
-        timing_note(timing, sample, seconds, traffic_seconds(&solver->traffic, reading_cost));
+        if (sample >= 0)
+            timing_note(timing, sample, seconds, traffic_seconds(&solver->traffic, reading_cost));
         gsync();
     }
     timing_combine(timing);

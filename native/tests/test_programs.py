@@ -41,6 +41,21 @@ class Programs(DesignCase):
         self.well("-n", "4", app("fft"), "--points", "128,1024", "--samples", "2")
         self.well("-n", "4", app("simplex"))
 
+    def test_what_warms_the_caches_up_is_neither_timed_nor_counted(self):
+        programs = {
+            "fft": ("--points", "128", "--samples", "2", "--check", "no"),
+            "simplex": ("--samples", "2", "--steps", "4"),
+        }
+        for name, words in programs.items():
+            rows = []
+            for more in ("0", "3"):
+                _, record = self.record("-n", "2", app(name), *words, "--warm-up", more)
+                rows.append({row["name"]: (row["samples"], row["median"]) for row in record["rows"]})
+            cold, warm = rows
+            self.assertEqual((warm[f"{name} time"][0], warm["messages"]), (2, cold["messages"]), name)
+            refused = self.nxrun("-n", "1", app(name), "--warm-up", "-1")
+            self.assertIn(f"{name}: --warm-up -1: a number from 0 to 1000", refused.errors)
+
     def test_the_fft_checks_its_results_where_a_nodes_buffers_lie_together(self):
         for preset in ("exp1", "exp2-user", "exp6"):  # shared and with a spare one, handed over, private
             with self.subTest(preset):
