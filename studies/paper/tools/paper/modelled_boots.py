@@ -23,6 +23,9 @@ LATE = (4, 8)  # nodes from which on the paper's copies overtake pointers
 SHARES_AT = 4  # nodes: where the share of the FFT is compared over its points
 CONTENDERS = ("exp6,port=locked", "exp6", "exp6,port=lanes")
 SENDERS = 8
+# Of each sender. A lane holds 15, a circular port 240, a locked one all that come: more of them would tell
+# who waits for the receiver, and not what senders cost each other.
+BURST = 14
 USER, BROADCAST = "exp6,location=user", "exp6,broadcast-copy"
 UNALIGNED = "exp2, at any place"
 # The first transform and the first solution find nothing in the caches, and take up to two and a half times
@@ -136,7 +139,7 @@ def of_recommendations(form: Form) -> dict[str, Boot]:
     return {
         "static": Boot(ring(("exp6",), (128, 4096), "none"), {**two, "dispatch": "static"}),
         "contend": Boot(
-            [job(design, "--messages 40 --samples 3") for design in CONTENDERS],
+            [job(design, f"--messages {BURST} --samples 5") for design in CONTENDERS],
             {"app": "contend", "nodes": SENDERS + 1},
         ),
         "unaligned": Boot([job("exp2", one_size, UNALIGNED)], {"app": "fft", "nodes": 8}),

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from paper import batch
-from paper.modelled_boots import BROADCAST, CONTENDERS, SENDERS, UNALIGNED, USER
+from paper.modelled_boots import BROADCAST, BURST, CONTENDERS, SENDERS, UNALIGNED, USER
 from paper.orderings import FAR_ABOVE
 from parley_report.verdicts import QUARTILES
 
@@ -84,8 +84,8 @@ def examine(records: dict[str, dict]) -> list[Examined]:
             "4",
             "Organise queues so that senders do not contend for a lock",
             is_less(circular, locked),
-            f"{SENDERS} senders to one, us a message of each: one lock {locked:.4g}, entries claimed in turn"
-            f" {circular:.4g}, a ring for each sender {lanes:.4g}",
+            f"{SENDERS} senders of {BURST} messages to one, us a message of each: one lock {locked:.4g},"
+            f" entries claimed in turn {circular:.4g}, a ring for each sender {lanes:.4g}",
         ),
         Examined(
             "5a",
