@@ -13,6 +13,7 @@ from parley_runner.status import BadRequest
 
 PROFILE, MACHINE, DESIGN = "cmmp-1978", "cmmp", "exp4"
 LIMIT = 3600  # seconds of simulated time
+WIDE_MEMORY, WIDE_BANK = 128, "8 MiB"  # MiB of sixteen banks, and one
 PROCESSORS = 9  # figure 4.2: eight fast processors and a slow one
 FAST = 8
 FIVE, SEVEN, MOST = 5, 7, 9
@@ -88,6 +89,7 @@ class Cell:
     fast: int = FAST  # of the machine's processors
     app: str = "rootfinder"
     contended: bool = True  # whether its banks take time, without which no processor waits for one
+    wide: bool = False  # whether its banks are twice as large, so that the kernel's has room for a process
     traced: bool = False  # its record has its trace, and no time of it counts
 
     @property
@@ -95,7 +97,7 @@ class Cell:
         return (
             *(f"DESIGN={DESIGN}", f"SEMAPHORE={self.kind}", f"NODES={self.processes}"),
             *(f"PROCESSORS={PROCESSORS}", "CLOCK=modelled", f"LOSSES={PROFILE}", f"LIMIT={LIMIT}"),
-            *(f"ARGS={self.args}", *self.without),
+            *(f"ARGS={self.args}", *self.without, *[f"MEMORY={WIDE_MEMORY}"] * self.wide),
         )
 
 
@@ -109,6 +111,13 @@ NO_DISK = "DISK=none"
 BLOCKING = tuple(kind for kind in documents.KINDS if kind != "spin")
 # A slow ninth processor keeps its process, though a fast one is idle.
 KEPT = f"authentic kernel {MOST} without stealing"
+# Of spinning processes of drawn lengths, where the pages of the first one lie. Where PAGES names banks, those
+# that all processes share, with the words that are polled, lie in the first bank.
+OWN_BANK, POLLED, POLLED_SELDOM = "bank of its own", "polled bank", "polled bank with a delay"
+# The first process's own bank, and the others', of the same technology.
+OTHER_BANK, OTHERS = 1, (2, 3, 4, 6, 7, 12)
+DELAY = 100  # turns of an empty loop between two looks
+POLLING_ROOTS = 6
 WRITING = ("policy-0", "policy-1:0s")  # kinds under which every wait writes pages
 # Traced boots -> of which kinds.
 TRACED = {"traced": BLOCKING, "traced no perturbation": BLOCKING, "traced no disk": WRITING}
@@ -244,6 +253,18 @@ def of_long_lengths(form: Form, length: Length) -> dict[str, Cell]:
     return cells
 
 
+def of_polling(length: Length) -> dict[str, Cell]:
+    """The first process computes while others wait for it, now in their words' bank and now in another."""
+    args = drawn("exponential", length.steps(BRIEF * 1e6), POLLING_ROOTS)
+    others = ",".join(map(str, OTHERS))
+    return {
+        name: Cell(kind, SEVEN, args, (*NO_PERTURBATION, f"PAGES={bank},{others}"), fast=MOST, wide=True)
+        for name, kind, bank in (
+            (OWN_BANK, "spin", OTHER_BANK), (POLLED, "spin", 0), (POLLED_SELDOM, f"spin:{DELAY}", 0)
+        )
+    }  # fmt: skip
+
+
 def harpy(form: Form, version: str, processes: int, more: str = "") -> Cell:
     args = f"--variant {version[1:]} --utterances {form.utterances} --work {HARPY_WORK}{more}"
     return Cell("spin", processes, args, app="harpy")
@@ -306,10 +327,11 @@ def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:
         of_harpy(form),
         of_losses(),
         of_long_lengths(form, length),
+        of_polling(length),
     ]
 
 
-def machine_text(fast: int, contended: bool = True) -> str:
+def machine_text(fast: int, contended: bool = True, wide: bool = False) -> str:
     """C.mmp, of which so many fast processors come first and then the slow ones."""
     text = places.read_bounded(machine_file.find(MACHINE), MACHINE, 1 << 20).decode()
     own = machine_file.read(MACHINE)
@@ -321,13 +343,19 @@ def machine_text(fast: int, contended: bool = True) -> str:
         changed, found = re.subn(r'(?m)^((?:slow_)?bank = )"[0-9]+ ns"', r'\g<1>"1 ns"', changed)
         if found != 2:
             raise BadRequest(f"The file of MACHINE={MACHINE} does not say what its banks take.")
+    if wide:
+        changed, found = re.subn(r'(?m)^(width = )"[0-9]+ MiB"', rf'\g<1>"{WIDE_BANK}"', changed)
+        if found != 1:
+            raise BadRequest(f"The file of MACHINE={MACHINE} does not say how large its banks are.")
     return changed
 
 
 def run(cells: dict[str, Cell], booter: kept_boots.Booter) -> dict[str, dict]:
     """The records by the cells' names; those that take longest begin first."""
     boots = {
-        name: kept_boots.Boot(cell.app, cell.words, machine_text(cell.fast, cell.contended), cell.traced)
+        name: kept_boots.Boot(
+            cell.app, cell.words, machine_text(cell.fast, cell.contended, cell.wide), cell.traced
+        )
         for name, cell in cells.items()
     }
     order = sorted(cells, key=lambda name: (cells[name].kind != "policy-0", -cells[name].processes))

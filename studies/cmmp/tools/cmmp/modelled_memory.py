@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""What boots on the modelled C.mmp say of its memory: how long its cycles are (tables 3.5, 3.6 and 3.8), in
-nanoseconds."""
+"""What boots on the modelled C.mmp say of its memory: how long its cycles are (tables 3.5, 3.6 and 3.8), and
+what polling does to a process that works in the bank of the word (C22). Times are nanoseconds."""
 
 from dataclasses import dataclass
 
 from cmmp import documents
-from cmmp.modelled_boots import FAST, MOST
-from cmmp.modelled_verdict import Verdict
+from cmmp.modelled_boots import FAST, MOST, OWN_BANK, POLLED, POLLED_SELDOM
+from cmmp.modelled_rows import longest_of
+from cmmp.modelled_verdict import SAME, Verdict
 
 # Columns of tables 3.4 to 3.6 -> boots whose cycles are to be like theirs.
 LIKE = {"private": "nine fast spin", "common": f"shared {FAST}"}
 TABLES = {"private": "T3.5", "common": "T3.6"}
 WHERE = {"private": f"{MOST} processes in banks of their own", "common": f"{FAST} processes in one bank"}
+MOST_OF_IT = 0.5  # more than this part
+SAID = "C22: polling slows who works in the word's bank, and a delay between looks removes most of that"
 
 
 @dataclass
 class Memory:
     cycles: dict[str, float]  # boot -> the mean memory cycle of the processors that its processes are on
+    polled: dict[str, float]  # boot -> the first process's longest evaluation, while others wait
 
 
 def working(record: dict) -> list[dict]:
@@ -36,7 +40,12 @@ def cycle_of(record: dict) -> float:
 
 
 def of(records: dict[str, dict]) -> Memory:
-    return Memory({name: cycle_of(records[name]) for name in (*LIKE.values(), "shared 1")})
+    return Memory(
+        cycles={name: cycle_of(records[name]) for name in (*LIKE.values(), "shared 1")},
+        polled={
+            name: longest_of(records[name], 0, "evaluation") for name in (OWN_BANK, POLLED, POLLED_SELDOM)
+        },
+    )
 
 
 def allowed(column: str) -> tuple[float, float]:
@@ -56,6 +65,10 @@ def contention(memory: Memory) -> float:
 
 
 def judge(memory: Memory) -> list[Verdict]:
+    return [*histograms(memory), polling(memory)]
+
+
+def histograms(memory: Memory) -> list[Verdict]:
     made = []
     for column, boot in LIKE.items():
         found, (least, most) = memory.cycles[boot] / 1e3, allowed(column)
@@ -68,3 +81,19 @@ def judge(memory: Memory) -> list[Verdict]:
             )
         )
     return made
+
+
+def slower_by(memory: Memory, boot: str) -> float:
+    """A part of what it takes in a bank of its own."""
+    return memory.polled[boot] / memory.polled[OWN_BANK] - 1
+
+
+def polling(memory: Memory) -> Verdict:
+    slower, seldom = (slower_by(memory, boot) for boot in (POLLED, POLLED_SELDOM))
+    return Verdict(
+        SAID,
+        slower > SAME and seldom < MOST_OF_IT * slower,
+        f"its longest evaluation takes {100 * slower:.1f} % more than in a bank of its own, and with the"
+        f" delay {100 * seldom:.1f} %",
+        f"{POLLED}, {POLLED_SELDOM}, {OWN_BANK}",
+    )

@@ -20,6 +20,11 @@ def longest(record: dict, name: str) -> float:
     return max(row["maximum"] for row in rows(record, name))
 
 
+def longest_of(record: dict, node: int, name: str) -> float:
+    """Of one process."""
+    return max(row["maximum"] for row in rows(record, name) if row["node"] == node)
+
+
 def middle(record: dict, name: str) -> float:
     """The mean of the processes' medians."""
     medians = [row["median"] for row in rows(record, name)]

@@ -37,7 +37,6 @@ SECTION = "What does not come out on the modelled machine"
 # What these boots do not tell.
 UNJUDGED = {
     "C02, C03": "are of the equations alone, which test_cmmp compares",
-    "C22": "wants the word that is polled in the bank of who computes; the shared region lies apart",
     "T3.4": "is of a loop of idle processors, which here sleep until a tick",
     "T3.5, T3.6, the classes": "are of single memory cycles, and a record has what all together take",
     "F3.5": "is told by curves alone: no elapsed time is printed, and C10 to C12 judge what is said of them",

@@ -4,7 +4,7 @@
 from dataclasses import replace
 
 from cmmp import documents, harpy_documents, modelled_harpy
-from cmmp.modelled_boots import KEPT, Length
+from cmmp.modelled_boots import KEPT, OWN_BANK, POLLED, POLLED_SELDOM, Length
 from cmmp.modelled_harpy import Search
 from cmmp.modelled_memory import Memory
 from cmmp.modelled_reasons import Beside
@@ -107,7 +107,10 @@ def results() -> Results:
         requests={"slices 1": 2},
         right=dict.fromkeys(stages, True),
         repeats=True,
-        memory=Memory({"nine fast spin": 0.8e3, "shared 8": 2.3e3, "shared 1": 0.8e3}),
+        memory=Memory(
+            {"nine fast spin": 0.8e3, "shared 8": 2.3e3, "shared 1": 0.8e3},
+            {OWN_BANK: 100e6, POLLED: 150e6, POLLED_SELDOM: 110e6},
+        ),
         single=Stages({name: told(0.9) for name in BOUNDED}, 2.8),
         beside=beside(),
     )  # fmt: skip
@@ -146,6 +149,7 @@ def worse() -> Results:
     found.gaps["constant"] = told(1.2)
     found.shared[3], found.private, found.varied = 1.33, told(3.09), 2.5
     found.evaluations["slow 1"] = 2.2 * found.evaluations["undisturbed 1"]
+    found.memory.polled.update({POLLED: 101e6, POLLED_SELDOM: 100e6})
     found.last_start, found.single.apart = 648e6, 3.4
     found.undisturbed["policy-1:300ms"] = 2.15
     return found

@@ -14,7 +14,7 @@ from parley_runner import machine_file, places  # isort: skip
 from cmmp import documents, modelled_boots, modelled_harpy, modelled_report, modelled_results
 from cmmp import modelled_memory, modelled_ratios, modelled_reasons, modelled_roots, modelled_stages
 from cmmp import modelled_verdicts, traced_costs
-from cmmp.modelled_boots import KEPT
+from cmmp.modelled_boots import KEPT, POLLED, POLLED_SELDOM
 from cmmp.modelled_roots import Bounds, Estimate
 from cmmp.modelled_verdict import Cause, Verdict
 from cmmp.traced_costs import POLICY, SWITCH
@@ -89,6 +89,7 @@ BREAKS = {
     },
     "C18: without stealing it costs as much": lambda r: r.ninth.update({KEPT: told(9e6)}),
     "C18: without stealing it costs more": lambda r: setattr(r, "kept", told(-1e6)),
+    "C22: polling slows": lambda r: r.memory.polled.update({POLLED_SELDOM: 140e6}),
     "C04: the longest": lambda r: r.single.longest.update({"traced kernel": told(1.1)}),
     "T3.5: the mean": lambda r: r.memory.cycles.update({"nine fast spin": 1.3e3}),
     "T3.6: the mean": lambda r: r.memory.cycles.update({"shared 8": 1.2e3, "shared 1": 0.4e3}),
@@ -354,6 +355,7 @@ COSTS_NOT_SO = [
     ("C15", lambda r: r.undisturbed.update({"spin": 2.2})),
     ("C15", lambda r: r.stages.update({"no perturbation kernel": 130e6})),
     ("C15", lambda r: setattr(r, "policy_0", told(1.3))),
+    ("C22", lambda r: r.memory.polled.update({POLLED: 120e6, POLLED_SELDOM: 119e6})),
     ("4.3.3", lambda r: setattr(r, "last_start", 140e6)),
 ]  # fmt: skip
 # What another reason is of -> what boots find that it is not.
@@ -631,6 +633,8 @@ class Reasons(unittest.TestCase):
         alone = modelled_reasons.BANK / (modelled_reasons.BANK + modelled_reasons.BETWEEN)
         wanted = (modelled_reasons.BETWEEN + modelled_reasons.BANK * (1 + alone)) / 1455
         self.assertAlmostEqual(modelled_reasons.stretched(2, 1.0), wanted)
+        self.assertAlmostEqual(modelled_reasons.there(1, 1.0), alone)
+        self.assertEqual(modelled_reasons.there(6, 0.0), 0.0)
         # Of many, the bank serves one after the other.
         self.assertAlmostEqual(modelled_reasons.stretched(100, 1.0), 100 * 585 / 1455, delta=0.05)
 
@@ -804,6 +808,13 @@ class Boots(unittest.TestCase):
         changed = modelled_boots.machine_text(8).splitlines()
         (line,) = (new for old, new in zip(own, changed) if old != new)
         self.assertTrue(line.startswith("processors = [8, 9, 10, 11, 12, 13, 14, 15]"), line)
+
+    def test_a_machine_of_wide_banks_differs_in_these_alone(self):
+        own, wide = (modelled_boots.machine_text(8, wide=one).splitlines() for one in (False, True))
+        changed = [new.partition("#")[0].strip() for old, new in zip(own, wide) if old != new]
+        self.assertEqual(changed, ['width = "8 MiB"'])
+        for cell in modelled_boots.of_polling(LENGTH).values():
+            self.assertEqual((cell.wide, cell.words[-1]), (True, "MEMORY=128"))
 
     def test_a_machine_without_contention_differs_in_what_its_banks_take_alone(self):
         contended, free = (modelled_boots.machine_text(8, one).splitlines() for one in (True, False))

@@ -5,6 +5,7 @@ import math
 import unittest
 
 from cmmp import documents, modelled_memory, modelled_ratios
+from cmmp.modelled_boots import OWN_BANK, POLLED, POLLED_SELDOM
 from cmmp.modelled_roots import Bounds, Estimate
 from cmmp_printed import results, told
 
@@ -26,6 +27,16 @@ class Cycles(unittest.TestCase):
             found = modelled_memory.allowed(column)
             self.assertEqual([round(one, 3) for one in found], [least, most])
         self.assertEqual([sum(one) for one in documents.CYCLES.values()], [99_991, 100_000, 100_000])
+
+
+class Polling(unittest.TestCase):
+    def test_it_is_to_slow_and_the_delay_is_to_remove_most(self):
+        for own, polled, seldom, holds in (
+            (100, 130, 110, True), (100, 104, 100, False), (100, 130, 116, False), (130, 100, 100, False)
+        ):  # fmt: skip
+            found = results().memory
+            found.polled = {OWN_BANK: own * 1e6, POLLED: polled * 1e6, POLLED_SELDOM: seldom * 1e6}
+            self.assertIs(modelled_memory.polling(found).holds, holds, (own, polled, seldom))
 
 
 class Ratios(unittest.TestCase):
