@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from clumps import network
-from clumps.dedicated import REST
+from clumps.dedicated import REST, WAITING
 from clumps.document import Printed
 from clumps.modelled_runs import Run, Told
 from clumps.modelled_statements import below, within
@@ -34,10 +34,17 @@ Found = Mapping[str, Mapping[Division, Told]]  # by program and division
 def run(program: str, division: Division) -> Run:
     if division == PRIVATE:
         return replace(run(program, SHARED), interface=f"pools={NODES // SHARED}")
+    if division == ONE:  # of table 6.6 those whose waiters sleep; the protocol of several lets none
+        return replace(looking_on(program, ONE), synchronization=WAITING)
+    return looking_on(program, division)
+
+
+def looking_on(program: str, multiprocessors: int) -> Run:
+    """Where nobody sleeps who waits."""
     if program == "EM3D":
-        return network.mesh_run(False, division)
+        return network.mesh_run(False, multiprocessors)
     name, words = WORDS[program]
-    return divided(Run(name, CLAIM, NODES, words), division)
+    return divided(Run(name, CLAIM, NODES, words), multiprocessors)
 
 
 def divisions(program: str) -> list[Division]:

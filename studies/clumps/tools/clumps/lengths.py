@@ -11,7 +11,6 @@ from parley_study.tables import table
 
 SAME = 0.06  # what a short queue may cost one job; printed are none: programs take 2 to 11 % less
 HURT = 2.0  # times as long as parallel jobs take at least with the shortest; printed are 3.1 and 10.8
-SLOW = 0.05  # what the longest queues cost alone at least; printed are 9 and 12 %
 
 # So many requests of a node may be without their replies, as CON has them by itself: else no queue is filled.
 MORE = {SORT: "--unanswered 256", HOT_SPOT: ""}
@@ -96,16 +95,5 @@ def statements(found: Found) -> list[Verdict]:
         Verdict(
             f"alone programs take no longer with short queues, within {100 * SAME:g} %",
             {name: so for program in PROGRAMS for name, so in costs_nothing(found, program).items()},
-        ),
-        Verdict(
-            f"alone programs take {100 * SLOW:g} % and more longer with the longest queues",
-            {
-                program: (
-                    cost(found, program, LONGEST, ALONE, LENGTHS[1]) >= 1 + SLOW,
-                    f"{cost(found, program, LONGEST, ALONE, LENGTHS[1]):.2f} times as long as with "
-                    f"{LENGTHS[1]}",
-                )
-                for program in PROGRAMS
-            },
         ),
     ]

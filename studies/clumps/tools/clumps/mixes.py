@@ -23,7 +23,7 @@ MESH, SORT, HOT_SPOT, SCHEDULED = "EM3D", "SAMPLE", "CON/comm", "3-D FFT"
 IN_TURN = "ticket-claim"  # of the locks that serve in the order of arrival
 CLAIMS = (BESIDE, IN_TURN, SLEEPING)
 PACKETS = 1024  # of a queue: seldom full (docs/clumps.md), and sooner made than the thesis's 4096
-BLOCKS = 16  # of a queue, as the port has by itself
+BLOCKS = 16  # of a queue, as the thesis's has, and the port by itself
 REST, START = 400, 800  # ms: until all jobs are made, and have found each other, as they have at some 500
 # Each takes one to two slices alone.
 PROGRAMS = {MESH: "em3d", SORT: "sample_sort", HOT_SPOT: "con", SCHEDULED: "fft_3d"}
@@ -57,6 +57,7 @@ class Mix:
     packets: int = PACKETS
     waiting: str = WAITING
     pauses: int | None = None  # of a sender whose packet is not free; none: as many as the port has by itself
+    blocks: int = BLOCKS
     more: str = ""  # words of the program
 
     @property
@@ -73,12 +74,17 @@ class Mix:
         name = f"{self.cell} {self.app} {queue} {self.arguments} {REST} {START} {self.computing}"
         name += f" {self.waiting}" * (self.waiting != WAITING)
         name += "" if self.pauses is None else f" after {self.pauses}"
+        name += f" of {self.blocks} blocks" * (self.blocks != BLOCKS)
         return re.sub(r"[^A-Za-z0-9_]+", "-", name)
 
     @property
     def design(self) -> str:
-        pauses = "" if self.pauses is None else f":{BLOCKS}:{self.pauses}"
-        return f"native,port={self.claim}:{self.packets}{pauses},synchronization={self.waiting}"
+        queue = f"{self.claim}:{self.packets}"
+        if self.pauses is not None:
+            queue += f":{self.blocks}:{self.pauses}"
+        elif self.blocks != BLOCKS:
+            queue += f":{self.blocks}"
+        return f"native,port={queue},synchronization={self.waiting}"
 
     @property
     def computing(self) -> int:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The study's programs on the modelled Enterprise 5000: one boot each."""
 
+import functools
 import json
 import os
 import re
@@ -10,13 +11,14 @@ import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from parley_runner import designs
+from parley_runner import designs, multiprocessors
 from parley_runner.places import BUILD, ROOT
 from parley_study import kept_runs
 from parley_study.kept_runs import RunFailed
 
 PARLEY = os.path.join(ROOT, "tools", "parley")
-COMES_FROM = ("build/machine_model/plugin.so", "tools/machines/enterprise.toml")
+MACHINE = "enterprise"
+COMES_FROM = ("build/machine_model/plugin.so", f"tools/machines/{MACHINE}.toml")
 SYSTEM = {  # what is booted, by how calls inside the message system are bound
     "virtual": ("build/kernel.elf", "build/lib/messages.elf"),
     "static": ("build/static/kernel.elf", "build/static/lib/messages.elf"),
@@ -36,7 +38,8 @@ class Run:
     arguments: str
     which: int = 0  # of several of the same
     multiprocessors: int = 1
-    polling: str = ""  # where there are several: how often processes look into the interface
+    # How often processes look into the interface. Of one multiprocessor, if it is said, nothing comes by it.
+    polling: str = ""
     dispatch: str = "virtual"
     synchronization: str = ""  # how who waits does, if not as native's processes do
     interface: str = ""  # what the runner's INTERFACE= says
@@ -44,16 +47,22 @@ class Run:
     @property
     def name(self) -> str:
         again = f" again {self.which}" * bool(self.which)
-        parts = f" of {self.multiprocessors} {self.polling} {self.interface}" * (self.multiprocessors > 1)
+        parts = f" of {self.multiprocessors} {self.polling} {self.interface}" * self.looks
         bound = f" {self.dispatch}" * (self.dispatch != "virtual")
         waiting = f" {self.synchronization}" * bool(self.synchronization)
         said = f"{self.program} {self.claim} {self.nodes}{parts} {self.arguments}{again}{bound}{waiting}"
         return re.sub(r"[^a-z0-9_]+", "-", said)
 
     @property
+    def looks(self) -> bool:
+        """Whether its processes look into an interface."""
+        return self.multiprocessors > 1 or bool(self.polling)
+
+    @property
     def design(self) -> str:
         return (
             f"native,port={self.claim}"
+            + f",{own_interface()}" * (self.looks and self.multiprocessors == 1)
             + f",polling={self.polling}" * bool(self.polling)
             + f",synchronization={self.synchronization}" * bool(self.synchronization)
         )
@@ -69,11 +78,18 @@ class Run:
         return [
             *("run", f"APP={self.program}", f"NODES={self.nodes}", f"PROCESSORS={self.nodes}"),
             *(f"DESIGN={self.design}", f"ARGS={self.arguments}", f"DISPATCH={self.dispatch}"),
-            *("CLOCK=modelled", "MACHINE=enterprise", f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0"),
+            *("CLOCK=modelled", f"MACHINE={MACHINE}", f"LIMIT={LIMIT}", "QUIET=1", "REMEASURE=0"),
             *([f"MULTIPROCESSORS={self.multiprocessors}"] if self.multiprocessors > 1 else []),
             *([f"INTERFACE={self.interface}"] if self.interface else []),
             f"RECORD={record}",
         ]
+
+
+@functools.cache
+def own_interface() -> str:
+    """The transport of one multiprocessor with an interface as the machine's file has it."""
+    asked = {"multiprocessors": 1, "clock": "modelled", "machine": MACHINE, "interface": None}
+    return multiprocessors.transport(asked)
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,15 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "..", "tools")]
 
 import programs  # noqa: E402
-from clumps import dedicated, document, interfaces, lengths, looks, mixes, yields  # noqa: E402
+from clumps import both_protocols, bulk_queues, dedicated, document, interfaces, lengths  # noqa: E402
+from clumps import long_queues, looks, mixes, yields  # noqa: E402
 from clumps.modelled_runs import Run, Told  # noqa: E402
 from parley_study.statements import Verdict, listed  # noqa: E402
+from test_both_protocols import found as protocols_found  # noqa: E402
+from test_bulk_queues import found as blocks_found  # noqa: E402
 from test_interfaces import found as interfaces_found  # noqa: E402
 from test_lengths import found as lengths_found  # noqa: E402
+from test_long_queues import found as long_found  # noqa: E402
 from test_looks import found as looks_found  # noqa: E402
 from test_mixes import found as mixes_found  # noqa: E402
 from test_yields import found as yields_found  # noqa: E402
@@ -92,7 +96,11 @@ class Command(unittest.TestCase):
     def study(self, reasons: dict[str, str], **changes: Told) -> tuple[int, str]:
         found = dedicated_found()
         found["EM3D"] |= changes
-        by_run = {
+        by_run = {  # of which some are dedicated's and interfaces', too
+            both_protocols.run(program, column): told
+            for program, by in protocols_found().items()
+            for column, told in by.items()
+        } | {
             dedicated.run(program, claim): told
             for program, by in found.items()
             for claim, told in by.items()
@@ -102,8 +110,9 @@ class Command(unittest.TestCase):
             for count, told in by.items()
         }
         by_run |= {run: looks_found()[which] for which, run in looks.all_runs().items()}
+        by_run |= {long_queues.run(packets): told for packets, told in long_found().items()}
 
-        together = yields_found() | mixes_found()
+        together = blocks_found() | yields_found() | mixes_found()
 
         def all_of(runs: list[Run], _: str, __: str) -> dict[Run, Told]:
             return {run: by_run[run] for run in runs}
@@ -123,6 +132,7 @@ class Command(unittest.TestCase):
         tables = (
             *("Table 6.5 (printed)", "Lines that moved", "EM3D beside other jobs", "did not sleep", "7.8"),
             *("By the packets of a queue", "by the pauses of a sender", "by when who waits sleeps"),
+            *("Table 7.7 (printed)", "SAMPLE alone by the packets", "3-D FFT by the blocks"),
         )
         holding = (
             *("EM3D is faster under lock-free claims", "beside other jobs EM3D is faster under the"),
@@ -140,8 +150,11 @@ class Command(unittest.TestCase):
             *dedicated.statements(dedicated_found(), PRINTED),
             *mixes.statements(mixes_found()),
             *lengths.statements(lengths_found()),
+            *long_queues.statements(long_found()),
+            *bulk_queues.statements(blocks_found()),
             *yields.statements(yields_found()),
             *interfaces.statements(interfaces_found(), PRINTED),
+            *both_protocols.statements(protocols_found(), PRINTED),
             *looks.statements(looks_found()),
         ]
         asked = {verdict.sentence for verdict in verdicts}
