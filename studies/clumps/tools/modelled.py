@@ -30,10 +30,11 @@ from parley_study.tables import table  # noqa: E402
 DOCUMENT = os.path.join(HERE, "..", "docs", "clumps.md")
 NODES = 8
 UNANSWERED = 16  # requests of a writer without their replies, as an endpoint begins
-LOGGP = {False: f"--samples 5 --trips 50 {WARM}", True: f"--samples 40 --trips 100 {WARM}"}
-STRESS = {False: f"--samples 3 --messages 300 {WARM}", True: f"--samples 10 --messages 2000 {WARM}"}
-SORT = {False: f"--samples 1 --keys 1024 {WARM}", True: f"--samples 5 --keys 8192 {WARM}"}
-KEYS = {False: 1024, True: 8192}
+LOGGP = f"--samples 5 --trips 50 {WARM}"
+# By whether it is full. Its samples differ most, and statements of it have the narrowest limits.
+STRESS = {False: f"--samples 3 --messages 300 {WARM}", True: f"--samples 10 --messages 500 {WARM}"}
+KEYS = 1024
+SORT = f"--samples 1 --keys {KEYS} {WARM}"
 PRINTED_KEYS = 262144  # of each node, table 5.5
 # Where time goes: which claims, with how many writers, and how many messages more the second run sends.
 EXPLAINED = (("fifo", 1), ("fifo", 7), ("test-and-set", 7))
@@ -136,15 +137,15 @@ def of_chapter_8() -> list[Verdict]:
 
 def study(records: str, full: bool, dispatch: str) -> int:
     printed = document.read()
-    loggp = {claim: Run("loggp", claim, 2, LOGGP[full]) for claim in printed.claims}
+    loggp = {claim: Run("loggp", claim, 2, LOGGP) for claim in printed.claims}
     words = f"{STRESS[full]} --unanswered {UNANSWERED}"
     many = {claim: Run("many_to_one", claim, NODES, words) for claim in printed.claims}
-    sort = {claim: Run("sample_sort", claim, NODES, SORT[full]) for claim in printed.claims}
-    again = Run("loggp", "fifo", 2, LOGGP[full], which=1)
+    sort = {claim: Run("sample_sort", claim, NODES, SORT) for claim in printed.claims}
+    again = Run("loggp", "fifo", 2, LOGGP, which=1)
     why = [explaining(claim, count, messages) for claim, count in EXPLAINED for messages in (FEWER, MORE)]
-    polled = polling.run_of(full)
-    joined = network.runs(full)
-    slow_runs = slow_interfaces.runs_of(full)
+    polled = polling.run_of()
+    joined = network.runs()
+    slow_runs = slow_interfaces.runs_of()
     rows = exact.rows_runs()
     runs = [polled, *joined, *slow_runs.values(), *loggp.values(), *many.values(), *sort.values()]
     runs += [again, *why, *rows]
@@ -153,10 +154,10 @@ def study(records: str, full: bool, dispatch: str) -> int:
     stressed = {claim: told[run] for claim, run in many.items()}
     sorted_ = {claim: told[run] for claim, run in sort.items()}
     taken = all_taken(told)
-    print("\n".join([*tables(measured, stressed, sorted_, KEYS[full], printed), *explained(taken)]))
-    far = {name: told[run] for name, run in network.loggp_runs(full).items()}
-    mesh = {count: told[run] for count, run in network.mesh_runs(full).items()}
-    alone = told[network.alone_run(full)]
+    print("\n".join([*tables(measured, stressed, sorted_, KEYS, printed), *explained(taken)]))
+    far = {name: told[run] for name, run in network.loggp_runs().items()}
+    mesh = {count: told[run] for count, run in network.mesh_runs().items()}
+    alone = told[network.alone_run()]
     of_network = (measured[network.CLAIM], far, mesh, alone, printed)
     of_slow = ({name: told[run] for name, run in slow_runs.items()}, mesh[1], alone)
     print("\n".join([*polling.lines(told[polled], printed), *network.lines(*of_network)]))
@@ -165,7 +166,7 @@ def study(records: str, full: bool, dispatch: str) -> int:
     groups = [
         ([*statements.of_loggp(measured), *statements.of_bandwidth(measured)], slow),
         (statements.of_many_to_one(stressed), even),
-        (statements.of_sample(sorted_, NODES, KEYS[full]), even),
+        (statements.of_sample(sorted_, NODES, KEYS), even),
         (statements.of_printed(measured, printed), slow),
         (polling.statements(told[polled]), ""),
         (network.statements(*of_network), why_far(far)),
@@ -182,7 +183,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
     parser.add_argument("--records", required=True, help="folder that keeps what runs have told")
-    parser.add_argument("--full", action="store_true", help="more samples, and longer ones")
+    parser.add_argument("--full", action="store_true", help="more samples of many to one, and longer ones")
     parser.add_argument("--dispatch", choices=tuple(SYSTEM), default="virtual", help="how calls are bound")
     asked = parser.parse_args()
     try:

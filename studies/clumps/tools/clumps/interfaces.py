@@ -42,7 +42,7 @@ def run(program: str, division: Division) -> Run:
 def looking_on(program: str, multiprocessors: int) -> Run:
     """Where nobody sleeps who waits."""
     if program == "EM3D":
-        return network.mesh_run(False, multiprocessors)
+        return network.mesh_run(multiprocessors)
     name, words = WORDS[program]
     return divided(Run(name, CLAIM, NODES, words), multiprocessors)
 

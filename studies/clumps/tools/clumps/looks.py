@@ -39,7 +39,7 @@ def on_multiprocessors(program: str) -> str:
 
 
 def all_runs() -> dict[tuple[str, str], Run]:
-    quick = network.loggp_runs(False)
+    quick = network.loggp_runs()
     by_place = {WITHIN: (quick[WITHIN], WITHIN_POLLINGS), BETWEEN: (quick[BETWEEN], BETWEEN_POLLINGS)}
     for program in (STREAMING, WAITED_FOR):
         alone = interfaces.run(program, interfaces.WORKSTATIONS)

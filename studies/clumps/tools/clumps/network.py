@@ -16,14 +16,8 @@ from parley_study.tables import table
 CLAIM = "lock-free"  # the thesis's, in all of chapter 7
 POLLING = "adaptive:4:64"  # and table 4.1's
 NODES = 8
-LOGGP = {
-    False: f"--samples 2 --trips 20 --burst 16 --blocks 16 {WARM}",
-    True: f"--samples 10 --trips 100 --burst 16 --blocks 64 {WARM}",
-}
-MESH = {
-    False: "--samples 2 --steps 2 --values 40 --degree 10 --remote 40",
-    True: "--samples 5 --steps 4 --values 100 --degree 10 --remote 40",
-}
+LOGGP = f"--samples 2 --trips 20 --burst 16 --blocks 16 {WARM}"
+MESH = "--samples 2 --steps 2 --values 40 --degree 10 --remote 40"
 DIVISIONS = (1, 2, 4, 8)  # into so many multiprocessors
 WITHIN, BETWEEN = "within", "between"  # two nodes of one multiprocessor of several, or of two
 
@@ -33,22 +27,22 @@ FACTOR = 0.25  # how far a ratio may be from the printed one
 MODEL = 0.15  # how far a time may be from what the model of chapter 8 gives
 
 
-def loggp_runs(full: bool) -> dict[str, Run]:
+def loggp_runs() -> dict[str, Run]:
     """Nodes 0 and 1 measure: of two multiprocessors, or of one of two."""
     return {
-        WITHIN: Run("loggp", CLAIM, 4, LOGGP[full], multiprocessors=2, polling=POLLING),
-        BETWEEN: Run("loggp", CLAIM, 2, LOGGP[full], multiprocessors=2, polling=POLLING),
+        WITHIN: Run("loggp", CLAIM, 4, LOGGP, multiprocessors=2, polling=POLLING),
+        BETWEEN: Run("loggp", CLAIM, 2, LOGGP, multiprocessors=2, polling=POLLING),
     }
 
 
-def mesh_run(full: bool, multiprocessors: int) -> Run:
-    words = f"{MESH[full]} --processors {NODES // multiprocessors}"
+def mesh_run(multiprocessors: int) -> Run:
+    words = f"{MESH} --processors {NODES // multiprocessors}"
     polling = POLLING if multiprocessors > 1 else ""
     return Run("em3d", CLAIM, NODES, words, multiprocessors=multiprocessors, polling=polling)
 
 
-def mesh_runs(full: bool) -> dict[int, Run]:
-    return {count: mesh_run(full, count) for count in DIVISIONS}
+def mesh_runs() -> dict[int, Run]:
+    return {count: mesh_run(count) for count in DIVISIONS}
 
 
 def divided(run: Run, multiprocessors: int) -> Run:
@@ -59,14 +53,14 @@ def divided(run: Run, multiprocessors: int) -> Run:
     return replace(run, arguments=words, multiprocessors=multiprocessors, polling=POLLING)
 
 
-def alone_run(full: bool) -> Run:
+def alone_run() -> Run:
     """The same mesh on workstations where no value depends on another block's: what is no communication."""
-    run = mesh_run(full, NODES)
+    run = mesh_run(NODES)
     return replace(run, arguments=run.arguments.replace("--remote 40", "--remote 0"))
 
 
-def runs(full: bool) -> list[Run]:
-    return [*loggp_runs(full).values(), *mesh_runs(full).values(), alone_run(full)]
+def runs() -> list[Run]:
+    return [*loggp_runs().values(), *mesh_runs().values(), alone_run()]
 
 
 def shape(multiprocessors: int) -> str:

@@ -8,7 +8,7 @@ from clumps.modelled_statements import below
 from parley_study.statements import Verdict
 from parley_study.tables import table
 
-WORDS = {False: f"--samples 3 --trips 100 {WARM}", True: f"--samples 20 --trips 200 {WARM}"}
+WORDS = f"--samples 3 --trips 100 {WARM}"
 # As two_sources names them.
 LOOK, NEVER, ALWAYS, ADAPTIVE = "a look", "never", "fixed", "adaptive:4:64"
 POLLINGS = (NEVER, ALWAYS, "fractional:16", ADAPTIVE)
@@ -16,8 +16,8 @@ ADDED = 0.20  # of a round trip: printed are 19 %
 SENDS = 2  # of a round trip, each of which polls first
 
 
-def run_of(full: bool) -> Run:
-    return Run("two_sources", "lock-free", 2, WORDS[full])
+def run_of() -> Run:
+    return Run("two_sources", "lock-free", 2, WORDS)
 
 
 def lines(told: Told, printed: Printed) -> list[str]:

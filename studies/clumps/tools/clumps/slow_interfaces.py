@@ -23,10 +23,10 @@ TWO = Machine(NODES // MULTIPROCESSORS, 2)
 MACHINES = {ONE: Machine(TWO.processors, 1), POOLED: TWO, DIVIDED: TWO.divided()}
 
 
-def runs_of(full: bool) -> dict[str, Run]:
-    shared = mesh_run(full, MULTIPROCESSORS)
+def runs_of() -> dict[str, Run]:
+    shared = mesh_run(MULTIPROCESSORS)
     return {
-        WORKSTATIONS: replace(mesh_run(full, NODES), interface=MESSAGE),
+        WORKSTATIONS: replace(mesh_run(NODES), interface=MESSAGE),
         **{name: replace(shared, interface=MESSAGE + words) for name, words in WORDS.items()},
     }
 

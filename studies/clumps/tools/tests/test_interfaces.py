@@ -73,7 +73,7 @@ class Interfaces(unittest.TestCase):
         run = interfaces.run("SAMPLE", interfaces.SHARED)
         self.assertIn("--processors 4", run.arguments)
         self.assertIn("MULTIPROCESSORS=2", run.words("record"))
-        self.assertEqual(interfaces.run("EM3D", 8), network.mesh_run(False, 8))
+        self.assertEqual(interfaces.run("EM3D", 8), network.mesh_run(8))
         self.assertIn("INTERFACE=pools=4", interfaces.run("CON/comm", interfaces.PRIVATE).words("record"))
         self.assertEqual(len(set(interfaces.runs())), 3 * 4 + 1 * 3)
 

@@ -71,7 +71,7 @@ class Looks(unittest.TestCase):
     def test_runs_differ_in_their_polling_alone(self):
         runs = looks.all_runs()
         self.assertEqual(set(runs), set(found()))
-        self.assertEqual(runs[network.BETWEEN, looks.SELDOM], network.loggp_runs(False)[network.BETWEEN])
+        self.assertEqual(runs[network.BETWEEN, looks.SELDOM], network.loggp_runs()[network.BETWEEN])
         self.assertIn("polling=fixed", runs[network.BETWEEN, looks.ALWAYS].design)
 
     def test_all_pollings_are_told(self):

@@ -254,14 +254,14 @@ class Statements(unittest.TestCase):
             self.assertIn(cell, text)
 
     def test_a_run_over_slow_interfaces_says_so(self):
-        runs = slow_interfaces.runs_of(False)
+        runs = slow_interfaces.runs_of()
         words = {name: run.words("record") for name, run in runs.items()}
         self.assertIn("INTERFACE=message=30us", words["workstations"])
         self.assertIn("MULTIPROCESSORS=8", words["workstations"])
         self.assertIn("INTERFACE=message=30us,number=2", words["2 pooled"])
         self.assertIn("INTERFACE=message=30us,pools=2", words["2 divided"])
-        self.assertEqual(len({run.name for run in (*runs.values(), network.mesh_run(False, 2))}), 5)
-        self.assertNotIn("INTERFACE", " ".join(network.mesh_run(False, 2).words("record")))
+        self.assertEqual(len({run.name for run in (*runs.values(), network.mesh_run(2))}), 5)
+        self.assertNotIn("INTERFACE", " ".join(network.mesh_run(2).words("record")))
 
     def test_several_multiprocessors_are_told_beside_the_printed(self):
         text = "\n".join(network.lines(*joined()))
@@ -269,13 +269,13 @@ class Statements(unittest.TestCase):
             self.assertIn(cell, text)
 
     def test_a_run_on_several_multiprocessors_says_so(self):
-        run = network.mesh_run(False, 4)
+        run = network.mesh_run(4)
         self.assertIn("MULTIPROCESSORS=4", run.words("record"))
         self.assertIn("DESIGN=native,port=lock-free,polling=adaptive:4:64", run.words("record"))
-        self.assertIn("DESIGN=native,port=lock-free", network.mesh_run(False, 1).words("record"))
+        self.assertIn("DESIGN=native,port=lock-free", network.mesh_run(1).words("record"))
         self.assertIn("--processors 2", run.arguments)
         self.assertNotEqual(run.name, replace(run, multiprocessors=1).name)
-        self.assertIn("--remote 0 ", network.alone_run(False).arguments)
+        self.assertIn("--remote 0 ", network.alone_run().arguments)
 
     def test_what_polling_adds_is_told_beside_the_printed(self):
         text = "\n".join(polling.lines(polled(), PRINTED))
@@ -327,9 +327,9 @@ class Command(unittest.TestCase):
         def found_by(run: Run) -> Told:
             if run in exact.rows_runs():
                 return replace(of({"time": 1.0}), bulk=56, remote=0.57)
-            if run == network.alone_run(full):
+            if run == network.alone_run():
                 return alone
-            for name, one in slow_interfaces.runs_of(full).items():
+            for name, one in slow_interfaces.runs_of().items():
                 if run == one:
                     return slowed()[0][name]
             if run.program == "em3d":
