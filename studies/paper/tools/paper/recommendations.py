@@ -13,6 +13,7 @@ from parley_report.verdicts import QUARTILES
 
 VIRTUAL = 1.06  # the paper: being virtual costs under 6 %
 POINT = 16
+DIGITS = 5  # of a time that are told at most
 ERRORS = 2.0  # standard ones, within which a difference may be chance
 
 
@@ -22,7 +23,15 @@ class Time:
     error: float = 0.0  # a standard one
 
     def __format__(self, form: str) -> str:
-        return f"{self.us:{form}}" + (f" ± {ERRORS * self.error:.2g}" if self.error else "")
+        """Down to the second digit of its error; `form` is for a time without one."""
+        chance = ERRORS * self.error
+        if not chance:
+            return f"{self.us:{form}}"
+        places = min(
+            1 - math.floor(math.log10(chance)), DIGITS - 1 - math.floor(math.log10(max(self.us, chance)))
+        )
+        time, error = (f"{round(one, places):.{max(places, 0)}f}" for one in (self.us, chance))
+        return f"{time} ± {error}" if float(error) else time
 
 
 @dataclass(frozen=True)

@@ -374,13 +374,23 @@ class ModelledPaper(unittest.TestCase):
         one, other = (recommendations.median(spread(us * 1000, 0.1)) for us in (8.0, 9.0))
         self.assertAlmostEqual(one.error, 0.929 * 0.8 / 2)
         self.assertIsNone(recommendations.is_less(one, other))  # 1 apart, and 2 * 0.37 and 2 * 0.42 of chance
-        self.assertEqual(f"{one:.4g}", "8 ± 0.74")
+        self.assertEqual(f"{one:.4g}", "8.00 ± 0.74")
         twice = recommendations.Time(16.0)
         self.assertIs(recommendations.is_less(one, twice), True)
         self.assertIs(recommendations.is_less(twice, one), False)
         self.assertIs(recommendations.is_less(twice, twice), False)
         self.assertEqual(f"{twice:.4g}", "16")
         self.assertAlmostEqual(recommendations.ratio(one, twice).error, one.error / 16)
+
+    def test_a_time_is_told_down_to_its_error_in_few_digits(self):
+        for us, error, told in (
+            (103280.4, 235.0, "103280 ± 470"),
+            (20445.2, 18.3, "20445 ± 37"),
+            (1.47752, 0.00003, "1.4775 ± 0.0001"),
+            (1.47752, 0.000001, "1.4775"),
+            (12.688, 0.164, "12.69 ± 0.33"),
+        ):
+            self.assertEqual(f"{recommendations.Time(us, error):.4g}", told)
 
     def test_a_design_that_may_be_the_best_everywhere_leaves_the_first_recommendation_open(self):
         one, other = recommendations.Time(8.0, 1.0), recommendations.Time(9.0)
