@@ -115,7 +115,9 @@ def refusal(request) -> str:
     """Why the machine cannot be divided so, or nothing."""
     count, interface = request.values["multiprocessors"], request.values["interface"]
     if count == 1:
-        return f"INTERFACE={interface} is about several: say MULTIPROCESSORS=2, too." if interface else ""
+        alone = "one alone has an interface by its design (transport=interfaces:1)"
+        several = f"INTERFACE={interface} is about several, and {alone}: say MULTIPROCESSORS=2, too."
+        return several if interface else ""
     word = f"MULTIPROCESSORS={count}"
     if request.machines > 1:
         boots = f"BOOTS={request.machines}"

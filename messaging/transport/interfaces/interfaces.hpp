@@ -25,7 +25,7 @@ class InterfacesTransport final : public Transport {
 public:
     static constexpr std::string_view name = "interfaces";
     static constexpr std::string_view promise =
-        "nodes on several multiprocessors of one machine: simulated network interfaces join these";
+        "nodes on multiprocessors of one machine: simulated network interfaces join these";
     static constexpr unsigned capabilities = NX_SEVERAL_MACHINES;
     static constexpr unsigned helpers = 1;
     static constexpr bool helpers_are_devices = true;
