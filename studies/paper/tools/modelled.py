@@ -36,6 +36,7 @@ from paper.modelled_orderings import Statement  # noqa: E402
 from paper.modelled_results import Results  # noqa: E402
 from parley_study import closing  # noqa: E402
 from parley_study.statements import in_spite_of  # noqa: E402
+from parley_runner import places  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_runner.table import number  # noqa: E402
 from parley_study.tables import show  # noqa: E402
@@ -288,6 +289,9 @@ def report(form: modelled_boots.Form, results: Results, advice: dict, folder: st
     status |= verdicts("Printed numbers", numbers, modelled_numbers.reasons())
     for machine, found in advice.items():
         examined(machine, found)
+    with open(os.path.join(places.ROOT, modelled_orderings.REASONS), encoding="utf-8") as page:
+        for line in recommendations.otherwise(page.read(), advice):
+            print(f"  {modelled_orderings.REASONS} says otherwise of {line}")
     keep(folder, form, results, judged, numbers, advice)
     return status if exact else 1
 

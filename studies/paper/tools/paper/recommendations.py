@@ -4,6 +4,7 @@ bear out. They are told, with their evidence, and fail nothing. A time is a medi
 say how far it may be chance: of two that are less apart than that neither is the shorter one."""
 
 import math
+import re
 from dataclasses import dataclass
 
 from paper import batch
@@ -15,6 +16,8 @@ VIRTUAL = 1.06  # the paper: being virtual costs under 6 %
 POINT = 16
 DIGITS = 5  # of a time that are told at most
 ERRORS = 2.0  # standard ones, within which a difference may be chance
+# Of the page's table: a recommendation's number, and what is said of it on each machine.
+ROW = re.compile(r"^\| (\d\w?(?:, \d)*)\. [^|]*\|(.*)\|$", re.M)
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,21 @@ def ratio(one: Time, other: Time) -> Time:
 
 def both(*told: bool | None) -> bool | None:
     return False if False in told else None if None in told else True
+
+
+def otherwise(page: str, advice: dict[str, list[Examined]]) -> list[str]:
+    """Where a page's text has another word than was found, a line for each; its columns are the machines."""
+    told = {
+        number: [cell.partition(":")[0].strip() for cell in cells.split("|")]
+        for number, cells in ROW.findall(page)
+    }
+    made = []
+    for column, (machine, found) in enumerate(advice.items()):
+        for one in found:
+            word = dict(enumerate(told.get(one.number, ()))).get(column, "nothing")
+            if word != one.word:
+                made.append(f"{one.number} on {machine}: there {word}, in this run {one.word}")
+    return made
 
 
 def examine(records: dict[str, dict]) -> list[Examined]:

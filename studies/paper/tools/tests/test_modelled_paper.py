@@ -382,6 +382,23 @@ class ModelledPaper(unittest.TestCase):
         self.assertEqual(f"{twice:.4g}", "16")
         self.assertAlmostEqual(recommendations.ratio(one, twice).error, one.error / 16)
 
+    def test_a_page_whose_words_are_not_a_runs_is_told(self):
+        with open(f"{places.ROOT}/{modelled_orderings.REASONS}", encoding="utf-8") as file:
+            page = file.read()
+        found = recommendations.examine(records_of(TIMES))
+        rows = [(one.number, one.word) for one in found]
+        text = "\n".join(f"| {number}. Advice | {word}: 1 us | {word} |" for number, word in rows)
+        advice = {"multimax": found, "modern": found}
+        self.assertEqual(recommendations.otherwise(text, advice), [])
+        changed = text.replace("| 5c. Advice | holds: 1", "| 5c. Advice | does not hold: 1")
+        (line,) = recommendations.otherwise(changed, advice)
+        self.assertEqual(line, "5c on multimax: there does not hold, in this run holds")
+        absent = "\n".join(row for row in text.splitlines() if "5d" not in row)
+        self.assertEqual(len(recommendations.otherwise(absent, advice)), 2)
+        # The page has each of them, for both machines.
+        lines = recommendations.otherwise(page, advice)
+        self.assertEqual([line for line in lines if "there nothing" in line], [])
+
     def test_a_time_is_told_down_to_its_error_in_few_digits(self):
         for us, error, told in (
             (103280.4, 235.0, "103280 ± 470"),
