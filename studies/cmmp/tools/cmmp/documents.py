@@ -24,7 +24,7 @@ STAGES = (54, 34, 27, 23, 21, 19, 18, 17, 16, 16, 15, 15)
 AUTHENTIC = {"spin": (2.8, 8), "kernel": (2.4, 8), "policy-1:300ms": (2.0, 6)}  # figure 4.2, 72 ms
 CONSTANT = {"spin": (2.8, 7), "policy-0": (2.1, 7)}  # figure 4.3, 375 ms
 AT_NINE = {"spin": 2.0, "policy-0": 2.0}  # "slightly more", and "nearly identical": on seven fast processors
-STARTS = 55  # ms: under policy-0 the nth process starts so many times n after a stage has begun (4.3.3)
+STARTS = 55  # ms: under policy-0 the nth process starts n times as much after a stage has begun (4.3.3)
 # Theory (3.6) with a deviation of 0.278, worked out from the equations: constant, normal, exponential.
 THEORY = {
     1: (1.000, 1.000, 1.000), 2: (1.588, 1.373, 1.059), 3: (2.000, 1.619, 1.091), 4: (2.348, 1.825, 1.127),

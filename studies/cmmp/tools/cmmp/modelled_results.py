@@ -93,7 +93,7 @@ class Results:
     slowed: Estimate  # the same of all fast processors, on the printed best number of them
     constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
     at_nine: dict[str, Estimate]  # kind -> the same of nine, of which two have slow processors
-    last_start: float  # ns, under policy-0: from the first V of a stage until the last of seven runs
+    last_start: Bounds  # ns, under policy-0: from a stage's begin until the last of seven processes computes
     gaps: dict[str, Estimate]  # lengths of 375 ms -> policy-0's stages with seven processes over spin's
     brief: dict[str, Estimate]  # lengths of 37.5 ms -> spin's speed-up with seven processes
     calm_brief: dict[str, Estimate]  # the same where nothing disturbs
@@ -214,10 +214,13 @@ def equal(one: dict, other: dict) -> bool:
     return one["rows"] == other["rows"] and one["model"] == other["model"]
 
 
-def last_start(record: dict) -> float:
-    """From the first V until the last process that is woken runs, by the processes' medians."""
-    wakes = [row["median"] for row in rows(record, "wake-up")]
-    return value(record, "V of all others") + max(wakes)
+def last_start(record: dict) -> Bounds:
+    """From the begin of the median stage until the evaluation begins that ends it. Whose that is differs from
+    stage to stage, and a record has the evaluations of each process: so it is what the longest or the
+    shortest of these leaves of a stage, or between."""
+    took = [row["median"] for row in rows(record, "evaluation")]
+    stage = value(record, "stage")
+    return Bounds(stage - max(took), stage - min(took))
 
 
 def ninth(records: dict[str, dict]) -> dict[str, Estimate]:

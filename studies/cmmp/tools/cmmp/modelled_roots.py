@@ -61,6 +61,12 @@ class Bounds:
             self.low if math.isinf(self.high) and self.low > most else self.high,
         )
 
+    def is_within(self, least: float, most: float) -> bool | None:
+        """None: it depends on where between them it lies."""
+        if least <= self.low and self.high <= most:
+            return True
+        return None if self.low <= most and self.high >= least else False
+
     def __mul__(self, times: float) -> "Bounds":
         return Bounds(self.low * times, self.high * times)
 
