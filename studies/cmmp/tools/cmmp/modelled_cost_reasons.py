@@ -6,7 +6,7 @@ the disks either."""
 import math
 from collections.abc import Callable
 
-from cmmp import documents
+from cmmp import documents, modelled_traces
 from cmmp.modelled_boots import FAST, WRITING
 from cmmp.modelled_results import threshold
 from cmmp.modelled_roots import Bounds, median_of
@@ -32,7 +32,9 @@ def causes(results) -> dict[str, Cause]:
             found[said] = of_traces(results, kind, "policy", policy, is_by_disks=kind in WRITING)
     for which, printed in zip(("first", "last"), documents.FIRST_AND_LAST):
         said = f"F3.8: from V until the {which} of five processes wakes under policy-0"
-        found[said] = of_costs(results, "policy-0", which, printed, is_by_disks=True)
+        took = {boot: getattr(one, which) for boot, one in results.single.wakes.items()}
+        parts = {part: took[f"{part} policy-0"] for part in (f"traced {CALM}", f"traced {NO_DISK}")}
+        found[said] = of_cost("policy-0", took[modelled_traces.POLICY], parts, printed, is_by_disks=True)
     for by in ("by figure 4.5", "by the abstract"):
         for kind, of_kind in THRESHOLDS.items():
             found[f"T4.2: the threshold of {kind}, {by}"] = of_kind(results, kind)

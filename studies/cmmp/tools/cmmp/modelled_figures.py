@@ -2,7 +2,7 @@
 """The study on the modelled C.mmp as a page: its figures beside what is printed, and every verdict. Filled
 and solid: booted on the modelled machine; hollow and dashed: printed, or by the equations."""
 
-from cmmp import documents, harpy_documents, modelled_harpy, modelled_traces, theory
+from cmmp import documents, harpy_documents, modelled_harpy, modelled_traces, theory, traced_costs
 from cmmp.modelled_boots import BRIEF, FIVE, HARPY_PROCESSES, HARPY_VERSIONS, MOST, SEVEN, Form
 from cmmp.modelled_results import Results
 from cmmp.modelled_verdict import Verdict
@@ -108,8 +108,8 @@ def trace_charts(records: dict[str, dict]) -> list[Chart]:
     """Figures 3.7 and 3.8, of what there is."""
     if not records:
         return []
-    nine = modelled_traces.stage_of(modelled_traces.trace_of(records[modelled_traces.NINE]), MOST)
-    five = modelled_traces.stage_of(modelled_traces.trace_of(records[modelled_traces.POLICY]), FIVE)
+    nine = modelled_traces.stage_of(traced_costs.trace_of(records[modelled_traces.NINE]), MOST)
+    five = modelled_traces.stage_of(traced_costs.trace_of(records[modelled_traces.POLICY]), FIVE)
     first, last = documents.FIRST_AND_LAST
     return [
         trace_chart(

@@ -12,6 +12,7 @@ from cmmp.modelled_verdict import SAME, Verdict
 # Columns of tables 3.4 to 3.6 -> boots whose cycles are to be like theirs.
 LIKE = {"private": "nine fast spin", "common": f"shared {FAST}"}
 TABLES = {"private": "T3.5", "common": "T3.6"}
+CONTENTION = f"{LIKE['common']}, shared 1"
 WHERE = {"private": f"{MOST} processes in banks of their own", "common": f"{FAST} processes in one bank"}
 MOST_OF_IT = 0.5  # more than this part
 SAID = "C22: polling slows who works in the word's bank, and a delay between looks removes most of that"

@@ -42,7 +42,6 @@ BANK, BETWEEN = 585.0, 870.0  # ns, as tools/machines/cmmp.toml has them
 # words looks at it, and a branch of one goes back.
 LOOKS = 1 / 5
 ALONE = ("slow 1", "undisturbed 1")  # boots of one process, on a slow processor and on a fast one
-FIRST = "C26: of the sources of variation the application is the largest"
 NEAREST = ("kernel", "policy-1:300ms")  # kinds whose order at eight is judged
 
 
@@ -58,7 +57,6 @@ def boots(form: Form, length: Length) -> dict[str, Cell]:
     for processes in (1, SEVEN):
         cells[f"long undisturbed spin {processes}"] = Cell("spin", processes, long, NO_PERTURBATION)
     cells[f"long no disk policy-0 {SEVEN}"] = Cell("policy-0", SEVEN, long, alone)
-    cells[f"authentic no disk policy-0 {FIVE}"] = Cell("policy-0", FIVE, authentic(), alone)
     for what, fixed in (("ten roots", f" --fixed {FIXED}"), ("ten roots unfixed", "")):
         cells[f"{what} 1"] = Cell("spin", 1, f"--work {WORK}{fixed} {MANY_ROOTS}", NO_PERTURBATION)
     return cells
@@ -72,7 +70,6 @@ class Beside:
     far_no_disk: float  # the same of policy-1:0s without disks
     at_eight: dict[str, float]  # kind -> authentic speed-up where nothing disturbs
     long: dict[str, float]  # kind -> speed-up of seven with 375 ms where nothing disturbs, and no disk is
-    serial: float  # of a wake-up under policy-0 without disks: the part that keeps the next one waiting
     varied: dict[str, float]  # ten roots -> the longest evaluation over the shortest
     fetches: float  # the part of one process's references that fetches instructions
     waits: dict[str, float]  # boot of one process -> of the time that its processor is awake, waits for banks
@@ -113,8 +110,6 @@ def causes(beside: Beside, found) -> dict[str, Cause]:
         "C16: at 400 ms all but policy-0 are within 5 percent of spin": of_far_lengths(beside),
         order: of_the_order(beside),
         **{long.format(kind, SEVEN): of_long_lengths(beside, kind) for kind in documents.CONSTANT},
-        "C08: under policy-0 the last of five wakes up twice as late after its V as the"
-        " first, and under kernel not": of_wake_ups(beside),
         "C17: spin is far above policy-0 for constant lengths, little for exponential ones": of_the_gap(
             beside, found
         ),
@@ -187,15 +182,6 @@ def of_the_gap(beside: Beside, found) -> Cause:
     )
 
 
-def of_wake_ups(beside: Beside) -> Cause:
-    return Cause(
-        "of authentic lengths, whose processes stop at different times, and without the disks one wake-up"
-        f" keeps the next waiting for {100 * beside.serial:.0f} % of what it takes, and by figure 3.8 for"
-        f" {100 * PRINTED_SERIAL:.0f} % (boot authentic no disk policy-0 {FIVE})",
-        beside.serial < PRINTED_SERIAL,
-    )
-
-
 def of_banks(beside: Beside, found) -> dict[str, Cause]:
     code, rest = 100 * beside.fetches, 1 - beside.fetches
     alone = found.shared[SHARED_BEST] * stretched(SHARED_BEST, 1.0) / stretched(SHARED_BEST, beside.fetches)
@@ -232,14 +218,7 @@ def of_variation(beside: Beside, found) -> dict[str, Cause]:
     printed = documents.RANKING
     slow, fast = (found.evaluations[name] * (1 - beside.waits[name]) for name in ALONE)
     said = "T3.8: the largest over the smallest of"
-    rest = max(found.single.apart, found.memory.cycles[f"shared {FAST}"] / found.memory.cycles["shared 1"])
     return {
-        FIRST: Cause(
-            f"the application is an input, {few:.2f} of ten roots and {many:.2f} without the steps that are"
-            f" always the same, and of the others memory contention or kernel processes have the most,"
-            f" {rest:.2f} (boots ten roots *)",
-            few < rest < many,
-        ),
         f"{said} application": Cause(
             f"an input: of ten roots {few:.2f}, and {many:.2f} without the steps that are"
             " always the same, which make figure 4.2's mean and deviation (boots ten roots *)",
@@ -300,20 +279,6 @@ def idle_of(record: dict) -> float:
     return sum(map(references, record["model"]["processors"])) / own - 1
 
 
-def serial_part(v: float, first: float, last: float) -> float:
-    """Of five processes four are woken, each a V after the other: from V's end until they run."""
-    return (v + (last - first) / (FIVE - 2)) / first
-
-
-# A V of table 4.1 and figure 3.8's first and last wake-up.
-PRINTED_SERIAL = serial_part(documents.COSTS["policy-0"][0], *documents.FIRST_AND_LAST)
-
-
-def serial_of(record: dict) -> float:
-    wakes = [row["median"] for row in rows(record, "wake-up")]
-    return serial_part(value(record, "V of all others") / (FIVE - 1), min(wakes), max(wakes))
-
-
 def parts_of(record: dict) -> float:
     slowest = [max(row["median"] for row in rows(record, name)) for name in ("wake-up", "evaluation")]
     by_waker = [value(record, name) for name in ("FIND", "V of all others")]
@@ -341,7 +306,6 @@ def of(records: dict[str, dict]) -> Beside:
             "spin": speedup(records, "long undisturbed spin 1", f"long undisturbed spin {SEVEN}"),
             "policy-0": speedup(records, "long undisturbed spin 1", f"long no disk policy-0 {SEVEN}"),
         },
-        serial=serial_of(records[f"authentic no disk policy-0 {FIVE}"]),
         varied={what: ratio(f"{what} 1") for what in ("ten roots", "ten roots unfixed")},
         fetches=fetches_of(records["shared 1"]),
         waits={name: waits_of(records[name]) for name in ALONE},

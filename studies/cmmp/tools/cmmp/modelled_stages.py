@@ -14,16 +14,34 @@ from cmmp import modelled_traces, theory, traced_costs
 from cmmp.modelled_boots import BLOCKING, FIVE
 from cmmp.modelled_roots import Estimate, all_of
 from cmmp.modelled_verdict import Verdict, by_roots
-from parley_trace.reading import Record
+from parley_runner.status import BadRequest
+from parley_trace.reading import Record, Trace
 
 # Whose evaluations are long enough apart, by the device and ends of slices or by themselves.
 BOUNDED = (*(f"traced {kind}" for kind in BLOCKING), modelled_traces.NINE)
 
 
+WAKING = (
+    modelled_traces.POLICY,
+    *("traced kernel", "traced no perturbation policy-0", "traced no disk policy-0"),
+)
+FEWEST = 2  # stages, of which medians and errors are
+
+
+@dataclass(frozen=True)
+class WakeUps:
+    """From its V until a process has a processor: medians of stages, in each of which another may be the
+    first, or the last."""
+
+    first: float
+    last: float
+    apart: float  # a stage's last over its first
+
+
 @dataclass
 class Stages:
     longest: dict[str, Estimate]  # boot -> the longest evaluation of a stage over the bound for all of them
-    apart: float  # under policy-0, from V until the last that wakes has a processor, over the first's
+    wakes: dict[str, WakeUps]  # boot -> of its five processes
 
 
 class Processes:
@@ -80,24 +98,36 @@ def over_the_bound(stages: Sequence[Sequence[float]]) -> Estimate:
     return Estimate(mean_over_the_bound(stages), error)
 
 
-def apart(trace, nodes: int) -> float:
-    """Of the median stage; but the first, for which pages are written that starting has dirtied."""
-    found = []
+def wake_ups(trace: Trace, nodes: int) -> WakeUps:
+    """Without the first stage, for which pages are written that starting has dirtied."""
+    stages = []
     for group in traced_costs.wakes(trace.records, nodes)[1:]:
         after = modelled_traces.woken(trace, group).values()
         if len(after) == len(group):
-            found.append(max(after) / min(after))
-    return statistics.median(found)
+            stages.append((min(after), max(after)))
+    need(len(stages), "in which all are woken")
+    return WakeUps(
+        *map(statistics.median, zip(*stages)), statistics.median(last / first for first, last in stages)
+    )
 
 
-def longest(record: dict) -> Estimate:
-    records = modelled_traces.trace_of(record).trace.records
-    return over_the_bound(evaluations(records, record["nodes"]))
+def longest(trace: Trace, nodes: int) -> Estimate:
+    stages = evaluations(trace.records, nodes)
+    need(len(stages), "of which each evaluation is known")
+    return over_the_bound(stages)
+
+
+def need(count: int, which: str) -> None:
+    if count < FEWEST:
+        raise BadRequest(f"A traced boot has {count} stages {which}, and wants {FEWEST}.")
 
 
 def of(records: dict[str, dict]) -> Stages:
-    five = modelled_traces.trace_of(records[modelled_traces.POLICY]).trace
-    return Stages({name: longest(records[name]) for name in BOUNDED}, apart(five, FIVE))
+    traces = {name: traced_costs.trace_of(records[name]).trace for name in {*BOUNDED, *WAKING}}
+    return Stages(
+        {name: longest(traces[name], records[name]["nodes"]) for name in BOUNDED},
+        {name: wake_ups(traces[name], FIVE) for name in WAKING},
+    )
 
 
 def judge(found: Stages) -> list[Verdict]:

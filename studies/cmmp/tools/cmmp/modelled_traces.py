@@ -2,7 +2,6 @@
 """Figures 3.7 and 3.8: one stage of the rootfinder, from the trace of a boot on the modelled C.mmp. A row a
 processor, with the symbols of table 3.7: who runs, P, V, context switches, and interrupts."""
 
-import base64
 from dataclasses import dataclass, field
 
 from cmmp import traced_costs
@@ -65,10 +64,6 @@ class Stage:
 
     def processors(self) -> list[int]:
         return sorted({run.processor for run in self.runs} | {sign.processor for sign in self.signs})
-
-
-def trace_of(record: dict) -> Kept:
-    return Kept("The boot's trace", base64.b64decode(record["trace"]))
 
 
 def stage_of(kept: Kept, processes: int) -> Stage:

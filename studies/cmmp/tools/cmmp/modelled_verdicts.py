@@ -4,8 +4,8 @@
 import os
 from dataclasses import replace
 
-from cmmp import documents, modelled_cost_reasons, modelled_memory, modelled_ratios, modelled_reasons
-from cmmp import modelled_stages, modelled_traces, theory
+from cmmp import documents, modelled_cost_reasons, modelled_memory, modelled_ranking, modelled_ratios
+from cmmp import modelled_reasons, modelled_stages, modelled_traces, theory
 from cmmp.modelled_boots import BRIEF, FAST, FIVE, KEPT, MOST, SEVEN, SHARED_BEST
 from cmmp.modelled_results import Results, bounds, threshold, undisturbed_name
 from cmmp.modelled_roots import Estimate, all_of, median_is_within, median_of
@@ -39,6 +39,7 @@ UNJUDGED = {
     "C02, C03": "are of the equations alone, which test_cmmp compares",
     "T3.4": "is of a loop of idle processors, which here sleep until a tick",
     "T3.5, T3.6, the classes": "are of single memory cycles, and a record has what all together take",
+    **modelled_ranking.UNJUDGED,
     "F3.5": "is told by curves alone: no elapsed time is printed, and C10 to C12 judge what is said of them",
 }
 
@@ -124,18 +125,19 @@ def costs(results: Results) -> list[Verdict]:
         if policy is not None:
             said = f"T4.1: in policy processes for each that is woken under {kind}"
             made.append(in_policy_processes(said, found.policy / 1e6, policy, f"traced {kind}"))
-    ours, boots = results.costs["policy-0"], "threshold policy-0 *"
-    for which, found, printed in zip(("first", "last"), (ours.first, ours.last), documents.FIRST_AND_LAST):
+    wakes, boots = results.single.wakes, modelled_traces.POLICY
+    five = wakes[boots]
+    for which, found, printed in zip(("first", "last"), (five.first, five.last), documents.FIRST_AND_LAST):
         said = f"F3.8: from V until the {which} of five processes wakes under policy-0"
         made.append(number(said, found / 1e6, printed, THRESHOLD_WITHIN, boots, " ms"))
-    late = {kind: results.costs[kind].last / results.costs[kind].first for kind in ("policy-0", "kernel")}
+    late = {"policy-0": five.apart, "kernel": wakes["traced kernel"].apart}
     made.append(
         Verdict(
             "C08: under policy-0 the last of five wakes up twice as late after its V as the"
             " first, and under kernel not",
             late["policy-0"] >= LATE > late["kernel"],
             f"{listed(late, '{:.2f}')} times",
-            "threshold policy-0 *, threshold kernel *",
+            f"{boots}, traced kernel",
         )
     )
     return made
@@ -381,40 +383,6 @@ def losses(results: Results) -> list[Verdict]:
     ]
 
 
-def ranking(results: Results) -> list[Verdict]:
-    """Table 3.8, by the largest over the smallest."""
-    took = results.evaluations
-    found = {
-        "application": results.varied,
-        "memory contention": modelled_memory.contention(results.memory),
-        "kernel processes": results.single.apart,
-        "processors": took["slow 1"] / took["undisturbed 1"],
-        "interrupts": results.stages["device 1"] / results.stages["undisturbed 1"],
-        "memories": took["semiconductor 1"] / took["undisturbed 1"],
-    }
-    boots = {
-        "application": "undisturbed 1",
-        "memory contention": f"shared {FAST}, shared 1",
-        # It is not printed between which times it is: here, of figure 3.8's, which are 60 and 130 ms.
-        "kernel processes": modelled_traces.POLICY,
-        "processors": "slow 1, undisturbed 1",
-        "interrupts": "device 1, undisturbed 1",
-        "memories": "semiconductor 1, undisturbed 1",
-    }
-    made = [
-        number(
-            f"T3.8: the largest over the smallest of {source}",
-            found[source],
-            documents.RANKING[source],
-            THRESHOLD_WITHIN,
-            boots[source],
-        )
-        for source in found
-    ]
-    first = max(found, key=lambda source: found[source])
-    return [*made, Verdict(modelled_reasons.FIRST, first == "application", listed(found), "as of T3.8")]
-
-
 def exact(results: Results) -> list[Verdict]:
     wrong = [name for name, right in results.right.items() if not right]
     return [
@@ -440,6 +408,7 @@ def causes(results: Results) -> dict[str, Cause]:
         modelled_cost_reasons.causes(results)
         | modelled_reasons.causes(results.beside, results)
         | {modelled_ratios.SAID: modelled_ratios.cause(results)}
+        | {modelled_ranking.FIRST: modelled_ranking.cause(results)}
         | {
             f"F4.2: the speed-up of {kind}, at {processes} processes": Cause(
                 f"without device and slices' ends {results.undisturbed[kind]:.2f}"
@@ -455,7 +424,8 @@ def judge(results: Results) -> list[Verdict]:
     made = [
         *exact(results), *thresholds(results), *costs(results), *counts(results), *speedups(results),
         *modelled_ratios.judge(results), *long_lengths(results), *losses(results),
-        *modelled_memory.judge(results.memory), *modelled_stages.judge(results.single), *ranking(results),
+        *modelled_memory.judge(results.memory), *modelled_stages.judge(results.single),
+        *modelled_ranking.judge(results),
     ]  # fmt: skip
     return with_causes(made, causes(results))
 

@@ -114,12 +114,17 @@ def in_policy_processes(records: Sequence[Record], own: Sequence[Stage], nodes: 
     return found
 
 
-def of(record: dict) -> dict[str, list[float]]:
-    """Without the first root, for which pages are written that starting has dirtied. BadRequest: some of its
-    records found no room, so that what is missing is not known."""
-    nodes, kept = record["nodes"], Kept("a traced boot's record", base64.b64decode(record["trace"]))
+def trace_of(record: dict) -> Kept:
+    """BadRequest: some of its records found no room, so that what is missing is not known."""
+    kept = Kept("a traced boot's record", base64.b64decode(record["trace"]))
     if kept.trace.lost:
         raise BadRequest(f"A traced boot does not tell all: {kept.trace.lost_records()}.")
+    return kept
+
+
+def of(record: dict) -> dict[str, list[float]]:
+    """Without the first root, for which pages are written that starting has dirtied."""
+    nodes, kept = record["nodes"], trace_of(record)
     records, price = kept.trace.records, cost.price(kept.jobs)
     later = stages(records, nodes)[theory.stages(nodes) :]
     if not later:

@@ -10,7 +10,8 @@ from cmmp.modelled_memory import Memory
 from cmmp.modelled_reasons import Beside
 from cmmp.modelled_results import Costs, Results, Traced
 from cmmp.modelled_roots import Bounds, Estimate
-from cmmp.modelled_stages import BOUNDED, Stages
+from cmmp.modelled_stages import BOUNDED, WAKING, Stages, WakeUps
+from cmmp.modelled_traces import POLICY
 
 LENGTH = Length(1e6, 36e3)
 
@@ -44,6 +45,17 @@ def traced(kind: str) -> Traced:
 def roots(*thresholds: float) -> list[Bounds]:
     """Of four roots, in ms."""
     return [Bounds(1e6 * one, 1e6 * one) for one in (4 // len(thresholds)) * thresholds]
+
+
+def wakes() -> dict[str, WakeUps]:
+    """As figure 3.8 has them, and those of the kernel's semaphore alike."""
+    first, last = (1e6 * one for one in documents.FIRST_AND_LAST)
+    found = {boot: WakeUps(first, last, last / first) for boot in WAKING}
+    return found | {"traced kernel": WakeUps(5e6, 6e6, 1.2)}
+
+
+def change_wakes(found: Results, boot: str, first: float, last: float) -> None:
+    found.single.wakes[boot] = WakeUps(first, last, last / first)
 
 
 def results() -> Results:
@@ -112,7 +124,7 @@ def results() -> Results:
             {"nine fast spin": 0.8e3, "shared 8": 2.3e3, "shared 1": 0.8e3},
             {OWN_BANK: 100e6, POLLED: 150e6, POLLED_SELDOM: 110e6},
         ),
-        single=Stages({name: told(0.9) for name in BOUNDED}, 2.8),
+        single=Stages({name: told(0.9) for name in BOUNDED}, wakes()),
         beside=beside(),
     )  # fmt: skip
 
@@ -124,7 +136,6 @@ def beside() -> Beside:
         far_no_disk=1.04,
         at_eight={"kernel": 2.4, "policy-1:300ms": 2.3},
         long={"spin": 2.7, "policy-0": 2.2},
-        serial=0.3,
         varied={"ten roots": 2.6, "ten roots unfixed": 9.0},
         fetches=0.66,
         waits={"slow 1": 0.23, "undisturbed 1": 0.01},
@@ -142,6 +153,7 @@ def worse() -> Results:
     found.order[1] = told(0.9)
     found.counts["policy-1:300ms"] |= {"policy requests": 1.0, "page writes": 1.0}
     worse_costs(found)
+    worse_wakes(found)
     worse_thresholds(found)
     found.costs["kernel"] = replace(found.costs["kernel"], all_v=6e6)
     found.speedups["spin"][8], found.speedups["kernel"][8] = told(2.45), told(2.1)
@@ -151,7 +163,6 @@ def worse() -> Results:
     found.shared[3], found.private, found.varied = 1.33, told(3.09), 2.5
     found.evaluations["slow 1"] = 2.2 * found.evaluations["undisturbed 1"]
     found.memory.polled.update({POLLED: 101e6, POLLED_SELDOM: 100e6})
-    found.single.apart = 3.4
     found.undisturbed["policy-1:300ms"] = 2.15
     return found
 
@@ -170,6 +181,13 @@ def worse_costs(found: Results) -> None:
             if kind in one:
                 times = 0.2 if part == 2 else 2.0
                 one[kind] = Traced(0.5e6 * switch, times * 1e6 * policy if policy else 0.0)
+
+
+def worse_wakes(found: Results) -> None:
+    """The disks make them as much longer, and the last by most."""
+    change_wakes(found, POLICY, 80e6, 270e6)
+    change_wakes(found, "traced no perturbation policy-0", 80e6, 240e6)
+    change_wakes(found, "traced no disk policy-0", 7e6, 12e6)
 
 
 def worse_thresholds(found: Results) -> None:

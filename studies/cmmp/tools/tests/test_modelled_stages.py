@@ -2,11 +2,14 @@
 """What all stages of a trace say, of one that is made up: four stages of three processes."""
 
 import unittest
+from unittest import mock
 
-from cmmp import modelled_stages
+from cmmp import modelled_stages, traced_costs
 from cmmp.modelled_roots import Estimate
-from cmmp.modelled_stages import Stages
-from test_modelled_traces import MS, kept
+from cmmp.modelled_stages import Stages, WakeUps
+from parley_runner.status import BadRequest
+from parley_trace.reading import Trace
+from test_modelled_traces import MS, kept, record
 
 
 class Evaluations(unittest.TestCase):
@@ -46,7 +49,32 @@ class Evaluations(unittest.TestCase):
         self.assertAlmostEqual(found.error, (2 / 3 * sum((one - mean) ** 2 for one in others)) ** 0.5)
 
     def test_wake_ups_are_as_far_apart_as_those_of_the_median_stage(self):
-        self.assertAlmostEqual(modelled_stages.apart(kept().trace, 3), 7 / 5)
+        found = modelled_stages.wake_ups(kept().trace, 3)
+        self.assertEqual(found, WakeUps(5 * MS, 7 * MS, 7 / 5))
+
+    def test_in_each_stage_another_may_be_the_last(self):
+        """By the processes' own medians none is late: each of three is it in one stage, and soon in two."""
+        records = []
+        for number, late in enumerate((1, 1, 2, 3)):
+            start = 100 * number
+            records += [record(start, "V", 0, 0, other) for other in (1, 2, 3)]
+            records += [
+                record(start + (30 if other == late else 10), "switch", other, other) for other in (1, 2, 3)
+            ]
+        found = modelled_stages.wake_ups(Trace(sorted(records, key=lambda one: one.ns)), 4)
+        self.assertEqual(found, WakeUps(10 * MS, 30 * MS, 3.0))
+
+    def test_too_few_stages_and_lost_records_are_refused(self):
+        one = Trace(kept().trace.records[:30])
+        for of in (modelled_stages.wake_ups, modelled_stages.longest):
+            with self.assertRaisesRegex(BadRequest, "^A traced boot has [01] stages .*, and wants 2.$"):
+                of(one, 3)
+        lost = mock.Mock(trace=Trace(kept().trace.records, lost=2))
+        names = (*modelled_stages.BOUNDED, *modelled_stages.WAKING)
+        boots = {name: {"nodes": 3, "trace": ""} for name in names}
+        with mock.patch.object(traced_costs, "Kept", lambda *_: lost):
+            with self.assertRaisesRegex(BadRequest, "does not tell all: 2 records were lost"):
+                modelled_stages.of(boots)
 
     def test_each_boot_is_to_be_within_the_bound(self):
         for traced, nine, holds, is_open in (
@@ -54,7 +82,7 @@ class Evaluations(unittest.TestCase):
             (Estimate(0.9, 0.1), Estimate(0.8, 0.1), False, True),
             (Estimate(0.9, 0.1), Estimate(1.1, 0.01), False, False),
         ):
-            (one,) = modelled_stages.judge(Stages({"traced kernel": traced, "trace kernel 9": nine}, 2.0))
+            (one,) = modelled_stages.judge(Stages({"traced kernel": traced, "trace kernel 9": nine}, {}))
             self.assertEqual((one.holds, one.is_open), (holds, is_open))
         self.assertIn("traced kernel 0.90 ± 0.20, trace kernel 9 1.10 ± 0.02 of it", one.evidence)
 
