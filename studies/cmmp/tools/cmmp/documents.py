@@ -35,10 +35,9 @@ AUTHENTIC_MEAN, AUTHENTIC_DEVIATION = 72, 25  # percent
 LONG = 375
 # Figure 3.6: the best speed-up, and at how many processes; code pages in banks of their own, and in one.
 CODE = {"private": (2.60, 9), "shared": (1.53, 3)}
-# Tables 3.4 to 3.6: of memory cycles as long as each class says, so many; upper bounds in microseconds.
+# Tables 3.5 and 3.6: of memory cycles as long as each class says, so many; upper bounds in microseconds.
 CYCLE_CLASSES = (0.5, 1.0, 2.0, 5.0, 14.0, 50.0)
 CYCLES = {
-    "idle": (0, 88_430, 11_404, 71, 79, 7),
     "private": (0, 85_134, 13_876, 958, 31, 1),
     "common": (0, 69_453, 11_601, 3_344, 15_421, 181),
 }

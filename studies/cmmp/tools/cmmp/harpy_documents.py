@@ -21,6 +21,7 @@ FORWARD = {
     "V3": Printed(66.69, 14.966, 4.456, 3.535, 52.99),
     "V4": Printed(65.3, 12.339, 5.295, 4.29, 63.69),
 }
+FOLLOWS = ("V2",)  # versions of which one process's time is not printed
 PRUNING = (28.0, 6.0)  # seconds of one process, and at most of eight
 # Shares of segments with 1 to 10, 11 to 100, 101 to 1000, and more units of work, in percent.
 CANDIDATES = (65.7, 30.3, 4.0, 0.0)

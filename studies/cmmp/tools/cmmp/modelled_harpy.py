@@ -191,6 +191,9 @@ def alone_over_v1(results: Results) -> list[Verdict]:
             WITHIN,
             f"harpy {version} 1, harpy V1 1",
         )
+        if version in printed.FOLLOWS:
+            how = f"; {theirs:.3g} follows from its printed speed-up"
+            one = replace(one, evidence=one.evidence.replace(f", printed {theirs:.3g}", how))
         if version in SPLIT:
             part = 100 * results.stored
             text = f"to push a pair and to pop it takes {part:.1f} % of a CHECKSTATE (boot units)"

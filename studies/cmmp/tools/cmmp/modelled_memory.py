@@ -5,11 +5,11 @@ what polling does to a process that works in the bank of the word (C22). Times a
 from dataclasses import dataclass
 
 from cmmp import documents
-from cmmp.modelled_boots import FAST, MOST, OWN_BANK, POLLED, POLLED_SELDOM
-from cmmp.modelled_rows import longest_of
+from cmmp.modelled_boots import BRIEF, FAST, MOST, OWN_BANK, POLLED, POLLED_SELDOM
+from cmmp.modelled_rows import STAGE, longest_of, value
 from cmmp.modelled_verdict import SAME, Verdict
 
-# Columns of tables 3.4 to 3.6 -> boots whose cycles are to be like theirs.
+# Columns of tables 3.5 and 3.6 -> boots whose cycles are to be like theirs.
 LIKE = {"private": "nine fast spin", "common": f"shared {FAST}"}
 TABLES = {"private": "T3.5", "common": "T3.6"}
 CONTENTION = f"{LIKE['common']}, shared 1"
@@ -22,6 +22,7 @@ SAID = "C22: polling slows who works in the word's bank, and a delay between loo
 class Memory:
     cycles: dict[str, float]  # boot -> the mean memory cycle of the processors that its processes are on
     polled: dict[str, float]  # boot -> the first process's longest evaluation, while others wait
+    looks: float  # of the references of who waits for a polled word, the part that looks at it, at most
 
 
 def working(record: dict) -> list[dict]:
@@ -40,12 +41,21 @@ def cycle_of(record: dict) -> float:
     return sum(one["memory_time"] for one in own) / sum(map(references, own)) / 1e3
 
 
+def looks_of(record: dict) -> float:
+    """Each look is a call, and processes wait for what their evaluations leave of a stage. They call while
+    they compute, too, so it is less."""
+    own = working(record)
+    waiting = 1 - BRIEF * 1e6 / value(record, STAGE)
+    return sum(one["call"] for one in own) / sum(map(references, own)) / waiting
+
+
 def of(records: dict[str, dict]) -> Memory:
     return Memory(
         cycles={name: cycle_of(records[name]) for name in (*LIKE.values(), "shared 1")},
         polled={
             name: longest_of(records[name], 0, "evaluation") for name in (OWN_BANK, POLLED, POLLED_SELDOM)
         },
+        looks=looks_of(records[POLLED]),
     )
 
 

@@ -5,7 +5,7 @@ others."""
 import os
 import re
 
-from cmmp import documents, harpy_documents, modelled_harpy
+from cmmp import documents, harpy_documents, modelled_harpy, modelled_verdicts
 from cmmp.curves import Curve
 from cmmp.modelled_boots import FAST, HARPY_PROCESSES, HARPY_VERSIONS, LENGTHS, MOST, SEVEN, SHARED_BEST
 from cmmp.modelled_results import Results, first_steps, threshold
@@ -125,7 +125,7 @@ def section(text: str, title: str) -> str:
     return found[1] if found else ""
 
 
-def differences(text: str, wanted: dict[str, list[Row]], sentence: str) -> list[str]:
+def differences(text: str, wanted: dict[str, list[Row]], sentences: list[str]) -> list[str]:
     """Of the page's text, a line for each."""
     here = rows_of(text)
     made = [
@@ -139,12 +139,15 @@ def differences(text: str, wanted: dict[str, list[Row]], sentence: str) -> list[
         for row in rows_of(section(text, OPEN))[1:]
         if not any(is_like(row, one) for one in wanted[OPEN])
     ]
-    if sentence not in " ".join(text.split()):
-        made.append(f"The page does not say: {sentence}")
-    return made
+    whole = " ".join(text.split())
+    return made + [f"The page does not say: {one}" for one in sentences if one not in whole]
+
+
+def sentences(judged: list[Verdict]) -> list[str]:
+    return [counted(judged), *(f"* {one}." for one in modelled_verdicts.unjudged())]
 
 
 def compared(results: Results, searches: modelled_harpy.Results, judged: list[Verdict]) -> list[str]:
     text = places.read_bounded(PAGE, PAGE, 1 << 20).decode()
-    found = differences(text, tables(results, searches, judged), counted(judged))
+    found = differences(text, tables(results, searches, judged), sentences(judged))
     return ["", f"{PAGE}: {len(found)} differences from this run", *(f"  {one}" for one in found)]

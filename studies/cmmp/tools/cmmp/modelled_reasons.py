@@ -202,14 +202,15 @@ def of_banks(beside: Beside, found) -> dict[str, Cause]:
 
 
 def of_polling(found) -> Cause:
-    """Who waits looks seldom: here its loop is a call."""
-    slower = modelled_memory.slower_by(found.memory, POLLED)
-    often = BANK * there(SEVEN - 1, LOOKS) / (BETWEEN + BANK)
+    """Who waits looks seldom: here its loop is a call. By the calls of its record so few looks slow nobody
+    much, and as many as in C.mmp's loop would."""
+    looks = found.memory.looks
+    seldom, often = (BANK * there(SEVEN - 1, part) / (BETWEEN + BANK) for part in (looks, LOOKS))
     return Cause(
-        f"if one of five references of the {SEVEN - 1} others were looks, as in C.mmp's loop, it would be"
-        f" {100 * often:.0f} % longer by mean value analysis, and it is {100 * slower:.1f} % (boots {POLLED},"
-        f" {modelled_memory.OWN_BANK})",
-        slower <= SAME < often,
+        f"each look is a call, and calls are at most {100 * looks:.1f} % of the references of who waits (boot"
+        f" {POLLED}): by mean value analysis of {SEVEN - 1} such it would be {100 * seldom:.1f} % longer at"
+        f" most, and {100 * often:.0f} % if one of five was a look, as in C.mmp's loop",
+        seldom <= SAME < often,
     )
 
 

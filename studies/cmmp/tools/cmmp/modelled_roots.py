@@ -30,7 +30,10 @@ class Estimate:
         return None if low <= most and high >= least else False
 
     def is_above(self, limit: float) -> bool | None:
-        return self.is_within(limit, math.inf)
+        """By more than chance: what is equal is not above."""
+        if self.mean - ERRORS * self.error > limit:
+            return True
+        return None if self.mean + ERRORS * self.error > limit else False
 
     def __sub__(self, other: "Estimate") -> "Estimate":
         """Of others' roots."""

@@ -34,11 +34,13 @@ KINDS = tuple(documents.KINDS)
 SPIN_ALONE = 15  # ms, section 5: below, spin alone is adequate
 REASONS = "studies/cmmp/docs/cmmp.md"
 SECTION = "What does not come out on the modelled machine"
-# What these boots do not tell.
+# What these boots do not tell, in the documentation's words, too.
 UNJUDGED = {
     "C02, C03": "are of the equations alone, which test_cmmp compares",
-    "T3.4": "is of a loop of idle processors, which here sleep until a tick",
-    "T3.5, T3.6, the classes": "are of single memory cycles, and a record has what all together take",
+    "T3.4": "is of an idle machine, whose processors go round a loop and meet there; an idle processor of"
+    " this kernel sleeps until a tick",
+    "T3.5, T3.6, the classes": "are of single memory cycles, and a record has what all of them take together,"
+    " so only their mean is judged",
     **modelled_ranking.UNJUDGED,
     "F3.5": "is told by curves alone: no elapsed time is printed, and C10 to C12 judge what is said of them",
 }
@@ -456,6 +458,11 @@ def status(made: list[Verdict], known: dict[str, str]) -> int:
     return int(unexplained or spurious or not known.keys() <= {one.said for one in made})
 
 
+def unjudged() -> list[str]:
+    """Sentences without their full stops."""
+    return [f"{what} {why}" for what, why in UNJUDGED.items()]
+
+
 def lines(made: list[Verdict], known: dict[str, str]) -> list[str]:
     told = ["\nVerdicts, each read from this run's records of the boots that it names"]
     for one in made:
@@ -469,7 +476,7 @@ def lines(made: list[Verdict], known: dict[str, str]) -> list[str]:
             told.append(f"    {REASONS} says why it should not: {known[one.said]}")
             if not one.cause:
                 told.append("    of which nothing is asked of the boots, so it excuses nothing")
-    told += [f"  not judged: {what} {why}" for what, why in UNJUDGED.items()]
+    told += [f"  not judged: {one}" for one in unjudged()]
     holding = sum(one.holds for one in made)
     is_open = sum(one.is_open for one in made)
     unlisted = sum(fails(one) and not excused(one, known) for one in made)

@@ -123,6 +123,7 @@ def results() -> Results:
         memory=Memory(
             {"nine fast spin": 0.8e3, "shared 8": 2.3e3, "shared 1": 0.8e3},
             {OWN_BANK: 100e6, POLLED: 150e6, POLLED_SELDOM: 110e6},
+            0.04,
         ),
         single=Stages({name: told(0.9) for name in BOUNDED}, wakes()),
         beside=beside(),

@@ -19,15 +19,15 @@ class Pages(unittest.TestCase):
 
     def found(self, text: str) -> list[str]:
         wanted = modelled_page.tables(self.results, self.searches, self.judged)
-        return modelled_page.differences(text, wanted, modelled_page.counted(self.judged))
+        return modelled_page.differences(text, wanted, modelled_page.sentences(self.judged))
 
     def page(self) -> str:
         made = modelled_page.tables(self.results, self.searches, self.judged)
         rows = {title: [modelled_page.line_of(row) for row in own] for title, own in made.items()}
         still_open = ["| verdict | found |", "| --- | --- |", *rows.pop(modelled_page.OPEN)]
         others = [line for own in rows.values() for line in own]
-        sentence = modelled_page.counted(self.judged).replace(" and ", "\nand ")
-        return "\n".join([*others, f"## {modelled_page.OPEN}", sentence, *still_open, "## Another"])
+        said = [one.replace(" and ", "\nand ") for one in modelled_page.sentences(self.judged)]
+        return "\n".join([*others, *said, f"## {modelled_page.OPEN}", *still_open, "## Another"])
 
     def test_a_page_of_the_same_run_has_no_difference(self):
         self.assertEqual(self.found(self.page()), [])
@@ -40,6 +40,12 @@ class Pages(unittest.TestCase):
                 lines[row] = "| another " + line[2:]
                 with self.subTest(line):
                     self.assertTrue(any(line in one for one in self.found("\n".join(lines))))
+
+    def test_what_is_not_judged_is_told_in_the_same_words(self):
+        one = modelled_verdicts.unjudged()[0]
+        self.assertEqual(
+            self.found(self.page().replace(one, "another")), [f"The page does not say: * {one}."]
+        )
 
     def test_a_verdict_that_is_no_longer_open_is_named_and_so_is_the_count(self):
         page = self.page()
