@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How many thresholds long evaluations are, and the speed-up that goes with it (C15). Evaluations of 72 ms
 are so many of table 4.2's thresholds long, by kind, and figure 4.2 has a speed-up of each kind. A machine on
-which P and V cost something else has other thresholds, and should have the same speed-up at the same ratio."""
+which P and V cost something else has other thresholds, and should have the same speed-up at equal ratios."""
 
 import math
 

@@ -39,8 +39,9 @@ UNJUDGED = {
     "C02, C03": "are of the equations alone, which test_cmmp compares",
     "T3.4": "is of an idle machine, whose processors go round a loop and meet there; an idle processor of"
     " this kernel sleeps until a tick",
-    "T3.5, T3.6, the classes": "are of single memory cycles, and a record has what all of them take together,"
+    "T3.5, the classes": "are of single memory cycles, and a record has what all of them take together,"
     " so only their mean is judged",
+    **modelled_memory.unjudged(),
     **modelled_ranking.UNJUDGED,
     "F3.5": "is told by curves alone: no elapsed time is printed, and C10 to C12 judge what is said of them",
 }
@@ -365,7 +366,9 @@ def losses(results: Results) -> list[Verdict]:
                 [results.slowed.is_within(0, 1), results.private.is_above(results.shared[SHARED_BEST])]
             ),
             f"one bank: {listed({str(n): s for n, s in results.shared.items()}, '{:.2f}')}, {FAST} processes"
-            f" {results.slowed:.3f} times as fast as {SHARED_BEST}; own: nine {results.private:.2f}",
+            f" {results.slowed:.3f} times as fast as {SHARED_BEST}, though"
+            f" {100 * results.memory.elsewhere:.0f} % of their pages had no room there; own: nine"
+            f" {results.private:.2f}",
             "shared *, nine fast spin",
         ),
         number_by_roots(

@@ -121,7 +121,8 @@ def results() -> Results:
         right=dict.fromkeys(stages, True),
         repeats=True,
         memory=Memory(
-            {"nine fast spin": 0.8e3, "shared 8": 2.3e3, "shared 1": 0.8e3},
+            {"nine fast spin": 0.8e3, "shared 8": 2.3e3},
+            0.4,
             {OWN_BANK: 100e6, POLLED: 150e6, POLLED_SELDOM: 110e6},
             0.04,
         ),

@@ -29,6 +29,16 @@ class Cycles(unittest.TestCase):
         self.assertEqual([sum(one) for one in documents.CYCLES.values()], [100_000, 100_000])
 
 
+    def test_contention_is_over_the_cycles_of_table_3_5(self):
+        memory = results().memory
+        memory.cycles = {"nine fast spin": 700.0, "shared 8": 1400.0}
+        self.assertEqual(modelled_memory.contention(memory), 2.0)
+
+    def test_pages_that_had_no_room_are_a_part_of_all(self):
+        record = {"jobs": [{"pages_placed": 3, "pages_elsewhere": 1}]}
+        self.assertEqual(modelled_memory.elsewhere_of(record), 0.25)
+
+
 class Polling(unittest.TestCase):
     def test_it_is_to_slow_and_the_delay_is_to_remove_most(self):
         for own, polled, seldom, holds in (
