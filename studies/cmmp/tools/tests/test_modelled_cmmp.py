@@ -12,9 +12,9 @@ from unittest import mock
 
 from parley_runner import machine_file, places  # isort: skip
 from cmmp import documents, modelled_boots, modelled_harpy, modelled_report, modelled_results
-from cmmp import modelled_memory, modelled_ratios, modelled_reasons, modelled_roots, modelled_stages
+from cmmp import modelled_reasons, modelled_roots, modelled_stages
 from cmmp import modelled_verdicts, traced_costs
-from cmmp.modelled_boots import KEPT, POLLED, POLLED_SELDOM
+from cmmp.modelled_boots import KEPT, POLLED_SELDOM
 from cmmp.modelled_roots import Bounds, Estimate
 from cmmp.modelled_verdict import Cause, Verdict
 from cmmp.modelled_traces import POLICY as POLICY_0
@@ -621,6 +621,13 @@ class Reasons(unittest.TestCase):
         self.assertIn("would be 1.75 to 1.80 here; 2.10 was found", modelled_reasons.of_starts(found).text)
         found.constant["policy-0"] = told(1.7)
         self.assertFalse(modelled_reasons.of_starts(found).is_so)
+
+    def test_what_v2_takes_alone_is_not_said_to_be_printed(self):
+        evidence = {one.said: one.evidence for one in modelled_harpy.judge(harpy())}
+        alone = [evidence[f"6.6: what {version} takes with one process, over V1"] for version in ("V2", "V3")]
+        self.assertIn("; 0.998 follows from its printed speed-up, ratio 1.00", alone[0])
+        self.assertNotIn("printed 0.998", alone[0])
+        self.assertIn(", printed 1.26, ratio", alone[1])
 
     def test_searches_less_apart_than_an_end_of_slices_are_not_told_apart(self):
         self.assertIs(modelled_harpy.falling([3000.0, 2800.0, 2600.0]), True)
