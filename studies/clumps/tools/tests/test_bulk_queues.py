@@ -10,13 +10,9 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "..", "..", "..", "
 
 from clumps import bulk_queues, document, mixes  # noqa: E402
 from clumps.mixes import Mix, Together  # noqa: E402
+from test_lengths import taking  # noqa: E402
 
 PRINTED = document.read()
-
-
-def taking(mix: Mix, time: float) -> Together:
-    """`time`: by job, in times of one alone with 16 blocks, which takes what table 6.5 has."""
-    return Together((1e6 * PRINTED.dedicated[mix.program][mix.claim] * mix.jobs * time,), mix.jobs)
 
 
 def found() -> dict[Mix, Together]:

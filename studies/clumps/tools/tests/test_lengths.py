@@ -15,7 +15,7 @@ PRINTED = document.read()
 
 
 def taking(mix: Mix, time: float) -> Together:
-    """`time`: by job, in times of one alone with the longest queues, which takes what table 6.5 has."""
+    """`time`: by job, in times of one alone with the port's own queues, which takes what table 6.5 has."""
     return Together((1e6 * PRINTED.dedicated[mix.program][mix.claim] * mix.jobs * time,), mix.jobs)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What traced boots say of all their stages: how long the longest evaluation of each is (C04), and how far
-apart processes wake up under policy-0 (table 3.8). Tracing makes both longer, so times of one boot are
-compared with each other and with nothing else."""
+apart five processes wake up (figure 3.8, C08). Tracing makes both longer, so ratios are of times of one boot;
+figure 3.8's own two times alone stand beside what is printed."""
 
 import bisect
 import math
@@ -19,8 +19,7 @@ from parley_trace.reading import Record, Trace
 
 # Whose evaluations are long enough apart, by the device and ends of slices or by themselves.
 BOUNDED = (*(f"traced {kind}" for kind in BLOCKING), modelled_traces.NINE)
-
-
+# Figure 3.8's, with C08's other kind and what the reasons are asked of.
 WAKING = (
     modelled_traces.POLICY,
     *("traced kernel", "traced no perturbation policy-0", "traced no disk policy-0"),
