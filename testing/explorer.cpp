@@ -137,7 +137,9 @@ private:
 
     End run(const Bounds& bounds, std::uint64_t most)
     {
-        Search search(bounds.preemptions == unlimited && options_.reduce);
+        Search search(!options_.reduce                  ? Reduction::none
+                      : bounds.preemptions == unlimited ? Reduction::of_all
+                                                        : Reduction::of_bounded);
         const std::uint64_t before = outcome_.executions;
         do {
             if (outcome_.executions - before == most) {

@@ -74,7 +74,8 @@ TEST_CASE("data that is published by release and acquire is no race, by less it 
 
 TEST_CASE("a condition that must hold is no step")
 {
-    constexpr explorer::Options options{.preemptions = 2, .memory = explorer::Model::sequential};
+    constexpr explorer::Options options{
+        .preemptions = 2, .memory = explorer::Model::sequential, .reduce = false};
     const auto executions = [&](auto look) {
         return explorer::explore(options, [look] {
             const auto word = std::make_shared<Atomic<int>>(0);

@@ -14,7 +14,7 @@ Execution* Execution::running = nullptr;
 namespace {
 
 // Names of what is no memory.
-constexpr Name first_fiber = 0, all_fences = 100, all_asides = 101;
+constexpr Name first_fiber = 0, first_life = most_parties, all_fences = 100, all_asides = 101;
 
 std::string told(const Races::Done& done)
 {
@@ -72,10 +72,11 @@ Parties Execution::candidates() const
     return result;
 }
 
-// The running party is ready, and there is nothing to decide. The search with reduction sees all steps.
+// The running party is ready, and there is nothing to decide. With reduction of all orders each step is a
+// decision.
 bool Execution::goes_on_alone() const
 {
-    if (search_.reduces() || steps_left_ <= 1)
+    if (search_.reduction() == Reduction::of_all || steps_left_ <= 1)
         return false;
     return preemptions_left_ == 0 || std::none_of(fibers_.begin(), fibers_.end(), [this](const auto& fiber) {
                return fiber->state == State::ready && fiber != fibers_[current_];
@@ -89,6 +90,7 @@ void Execution::took(std::size_t party)
         --preemptions_left_;
     current_ = party;
     started_ = true;
+    search_.touch(first_life + party, false); // who ends it wherever it is, ends it before or after this step
     order_ += static_cast<char>('A' + party);
 }
 
@@ -113,8 +115,10 @@ std::string Execution::run()
     search_.begin();
     bool left = false;
     for (auto from = candidates(); !from.empty(); from = candidates()) {
-        const bool decides = search_.reduces() || from.size() > 1;
+        const bool decides = search_.reduction() == Reduction::of_all || from.size() > 1;
         const std::optional<std::size_t> party = decides ? search_.choose_party(from) : from.front();
+        if (!decides)
+            search_.go_on(*party);
         left = !party;
         if (left)
             break;
@@ -161,6 +165,7 @@ void Execution::give_way(State state, const void* address)
     self.address = address;
     if (state == State::ready && goes_on_alone()) {
         --steps_left_;
+        search_.go_on(current_);
         took(current_);
         return;
     }
@@ -262,6 +267,8 @@ void Execution::end(std::size_t party)
 {
     Fiber& fiber = *fibers_[party];
     touch(fiber, true);
+    search_.touch(first_life + party, true);
+    search_.end_party(party);
     fiber.state = State::ended;
     memory_.publish(static_cast<unsigned>(party), &fiber);
     memory_.collect(current(), &fiber);
@@ -290,7 +297,7 @@ void Execution::touch(const Fiber& fiber, bool writes)
 
 void Execution::touch(const void* what, bool writes)
 {
-    if (!search_.reduces())
+    if (search_.reduction() == Reduction::none)
         return;
     const auto address = reinterpret_cast<std::uintptr_t>(what);
     for (std::size_t party = 0; party < fibers_.size(); ++party) {

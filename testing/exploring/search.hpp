@@ -9,8 +9,14 @@
 // party is tried until an execution shows two such steps of different parties which nothing else orders: then
 // the later one's party is tried in the earlier one's place, too. A party whose step has been tried there
 // sleeps in the other branches, until a step comes that depends on its own.
+//
+// Where preemptions are bounded, the order that such a pair asks for may take one more than are left. So the
+// later one's party is tried where the earlier one's had its turn, too, which takes none more (bounded
+// partial-order reduction after Coons, Musuvathi and McKinley); and nobody sleeps, for what was tried may
+// have had fewer left.
 #pragma once
 
+#include "testing/exploring/address_table.hpp"
 #include "testing/exploring/allocations.hpp"
 #include "testing/exploring/explored_memory.hpp"
 
@@ -18,7 +24,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace parley::explorer {
@@ -39,11 +47,13 @@ private:
     std::size_t count_ = 0;
 };
 
+enum class Reduction { none, of_all, of_bounded };
+
 class Search {
 public:
-    explicit Search(bool reduces) : reduces_(reduces) { }
+    explicit Search(Reduction reduction) : reduction_(reduction) { }
 
-    bool reduces() const { return reduces_; }
+    Reduction reduction() const { return reduction_; }
 
     // An execution begins, with the same decisions as the last up to the one that next() changed. It must
     // come to each of these with the same candidates again.
@@ -51,6 +61,8 @@ public:
     // Chooses one of the parties that could go on; none: what follows has been explored in another order, or
     // the execution differs from the one that it repeats. Without reduction the search begins with the first.
     std::optional<std::size_t> choose_party(const Parties& parties);
+    // The party's next step begins, and there is nothing to choose.
+    void go_on(std::size_t party);
     // Chooses one of so many, all of which are tried, 0 first; none: the execution differs.
     std::optional<std::size_t> choose(std::size_t candidates);
     // In what the execution differs from the one that it repeats, a sentence without its full stop; or "".
@@ -59,6 +71,8 @@ public:
     void end();
     // The step that runs touches this, which has the same name in all executions.
     void touch(Name what, bool writes);
+    // The step that runs ends another party, which could have taken its next step before.
+    void end_party(std::size_t party);
     // Goes to the next execution, after one that has run to its end or was left; false: there is none.
     bool next();
 
@@ -83,15 +97,26 @@ private:
         std::vector<Sleeper> sleepers{};
         Touches touches{}; // of the taken party's step, whatever it reads
     };
+    static constexpr std::size_t none = ~std::size_t{0};
     struct Step {
-        std::size_t decision;
+        std::size_t decision; // or none
         std::size_t party;
-        Touches touches;
+        std::size_t first_touch; // its touches end where the next step's begin
+        std::size_t turn;        // the step with which the party's turn began
         VectorClock before{}; // of each party the steps that come before this one in every order; itself, too
     };
+    // The last step of each party, + 1, that has read a thing, and that has written it.
+    struct Touched {
+        std::array<std::uint32_t, most_parties> read{}, written{};
+    };
+    using SomeTouches = std::span<const Touch>;
 
-    static void add(Touches& to, const Touches& more);
-    static bool depend(const Touches& one, const Touches& other);
+    static void add(Touches& to, SomeTouches more);
+    static bool depend(SomeTouches one, SomeTouches other);
+    SomeTouches touches_of(std::size_t step) const;
+    void begin_step(std::size_t decision, std::size_t party);
+    void try_before(std::size_t earlier, std::size_t party);
+    void reverse(std::size_t earlier, std::size_t later);
     static bool sleeps(const Decision& decision, std::size_t party);
     bool repeats(std::uint32_t able);
     void differ(const std::string& now);
@@ -99,12 +124,16 @@ private:
     void find_reversible();
     bool change(Decision& decision);
 
-    bool reduces_;
+    Reduction reduction_;
     std::vector<Decision> decisions_;
     std::size_t depth_ = 0;
     std::size_t repeated_ = 0; // so many of the decisions were made by an earlier execution
     std::string difference_;
     std::vector<Step> steps_;
+    std::vector<std::pair<std::size_t, std::size_t>> ended_;      // by a step, a party
+    std::vector<std::pair<std::size_t, std::size_t>> reversible_; // two steps, the earlier one first
+    Touches touches_;                                             // of all steps
+    AddressTable<Touched> touched_;
 };
 
 } // namespace parley::explorer
