@@ -26,3 +26,13 @@ void nx_remove_companion(struct nx_companion *companion)
 {
     *companion = companions[--companion_count];
 }
+
+long nx_separate(long id)
+{
+    struct nx_companion *companion = nx_find_companion(id);
+    if (!companion)
+        return 0;
+    const long other = companion->send_id;
+    nx_remove_companion(companion);
+    return other;
+}

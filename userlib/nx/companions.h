@@ -19,4 +19,7 @@ struct nx_companion *nx_find_companion(long id);
 
 void nx_remove_companion(struct nx_companion *companion);
 
+/* Removes this id's companion, if it has one; answers its send_id, or 0. */
+long nx_separate(long id);
+
 #endif

@@ -100,26 +100,29 @@ long _msgdone(long id)
     return value < 0 ? nx_set_errno(-value) : value;
 }
 
+/* The request of this id, and all that should have ended together with it. Each is cancelled whatever became
+ * of the others. 0 or the first error, minus. */
 static long cancel(long id)
 {
-    struct nx_companion *companion = nx_find_companion((int)id);
-    if (companion) {
-        if (companion->send_id)
-            NX_CALL(cancel, companion->send_id);
-        nx_remove_companion(companion);
-    }
-    return NX_CALL(cancel, (int)id);
+    long error = 0;
+    do {
+        const long value = NX_CALL(cancel, id);
+        if (!error)
+            error = value;
+        id = nx_separate(id);
+    } while (id);
+    return error;
 }
 
 void msgcancel(long id)
 {
-    long value = cancel(id);
+    long value = cancel((int)id);
     if (value < 0)
         nx_fail_id("msgcancel", id, -value);
 }
 
 long _msgcancel(long id)
 {
-    long value = cancel(id);
+    long value = cancel((int)id);
     return value < 0 ? nx_set_errno(-value) : 0;
 }

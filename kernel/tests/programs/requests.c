@@ -56,6 +56,22 @@ static void merging_others(void)
     CHECK(others[0] == 8 && others[1] == 7 && info[0] == 26);
 }
 
+/* Of each receive of a merged id nothing is left: what comes later is left to who asks for it. */
+static void cancelling(void)
+{
+    if (mynode() != 0)
+        return;
+    for (int i = 0; i < 3; i++)
+        others[i] = -1, numbers[i] = i;
+    msgcancel(msgmerge(msgmerge(irecv(50, others, 4), irecv(51, others + 1, 4)), irecv(52, others + 2, 4)));
+    for (int i = 0; i < 3; i++) {
+        csend(50 + i, numbers + i, 4, 0, 0);
+        cprobe(50 + i);
+        CHECK(others[i] == -1);
+    }
+    flushmsg(-1, -1, -1);
+}
+
 /* Two thousand receives under way would not fit if their ids were not given free when they are over. */
 static void ignoring(void)
 {
@@ -111,6 +127,7 @@ int main(void)
     merging();
     gsync();
     merging_others();
+    cancelling();
     ignoring();
     flushing();
     gsync();
