@@ -6,9 +6,10 @@
 
 struct nx_companion {
     long id;
-    long send_id; /* or another request that ends together with this one (msgmerge); 0: none */
-    long *info;   /* where the arrival is noted, instead of msginfo; null: in msginfo */
-    int *narrow;  /* a Fortran program's info array, filled from `info` as well; null: none */
+    int send_id; /* or another request that ends together with this one (msgmerge); 0: none */
+    int error;   /* minus what one of those has failed with that have ended; 0: nothing */
+    long *info;  /* where the arrival is noted, instead of msginfo; null: in msginfo */
+    int *narrow; /* a Fortran program's info array, filled from `info` as well; null: none */
 };
 
 /* False when the table is full. */

@@ -19,13 +19,13 @@ long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, lo
     }
     if (id <= 0 || (!info && !send_id))
         return id;
-    if (nx_add_companion((struct nx_companion){.id = id, .send_id = send_id, .info = info}))
+    if (nx_add_companion((struct nx_companion){.id = id, .send_id = (int)send_id, .info = info}))
         return id;
     NX_CALL(cancel, id);
     return -nx_error_no_ids;
 }
 
-static void note(const struct nx_companion *companion, struct parley_receive_status found)
+static inline void note(const struct nx_companion *companion, struct parley_receive_status found)
 {
     if (parley_receive_status_type(found) == -1)
         return;
@@ -35,42 +35,71 @@ static void note(const struct nx_companion *companion, struct parley_receive_sta
         companion->narrow[i] = (int)info[i];
 }
 
-/* The request is over: its arrival is noted, and its send half, if it has one, is waited for. */
-static void end_request(long id, struct parley_receive_status found)
+/* A request is over, and that is what it has answered: an arrival is noted, the first failure of a chain is
+ * left in *error. Answers the id of the request that ends together with this one, or 0. */
+static long end_request(struct nx_companion *companion, struct parley_receive_status found, long *error)
 {
-    struct nx_companion *companion = nx_find_companion(id);
-    note(companion, found);
+    if (found.contents >= 0)
+        note(companion, found);
+    else if (!*error)
+        *error = found.contents;
     if (!companion)
-        return;
-    long send_id = companion->send_id;
+        return 0;
+    if (companion->error)
+        *error = companion->error;
+    const long other = companion->send_id;
     nx_remove_companion(companion);
-    if (send_id)
-        nx_finish(send_id);
+    return other;
+}
+
+/* A request has ended with that answer; all that end together with it are waited for, also when some have
+ * failed. 0 or minus an error. */
+static __attribute__((noinline)) long finish_others(struct nx_companion *companion,
+                                                    struct parley_receive_status found)
+{
+    long error = 0;
+    for (long id; (id = end_request(companion, found, &error));) {
+        found = nx_wait(id);
+        companion = nx_find_companion(id);
+    }
+    return error;
 }
 
 long nx_finish(long id)
 {
     const struct parley_receive_status found = nx_wait((int)id);
-    if (found.contents < 0)
-        return found.contents;
-    end_request((int)id, found);
+    struct nx_companion *companion = nx_find_companion((int)id);
+    if (__builtin_expect(companion || found.contents < 0, 0))
+        return finish_others(companion, found);
+    note(0, found);
     return 0;
+}
+
+/* Whether all have ended that end together with the companion's request. What has failed is kept until that
+ * one has ended as well. */
+static int others_are_finished(struct nx_companion **companion)
+{
+    const long id = (*companion)->id, value = nx_is_finished((*companion)->send_id);
+    if (value == 0)
+        return 0;
+    *companion = nx_find_companion(id); /* the table may have changed */
+    (*companion)->send_id = 0;
+    if (value < 0 && !(*companion)->error)
+        (*companion)->error = (int)value;
+    return 1;
 }
 
 long nx_is_finished(long id)
 {
     struct nx_companion *companion = nx_find_companion((int)id);
-    if (companion && companion->send_id) {
-        long sent = nx_is_finished(companion->send_id);
-        if (sent <= 0)
-            return sent;
-        companion = nx_find_companion((int)id); /* the table may have changed */
-        companion->send_id = 0;
-    }
+    if (companion && companion->send_id && !others_are_finished(&companion))
+        return 0;
     const struct parley_receive_status found = NX_CALL(done, (int)id);
-    if (found.contents >= 0)
-        end_request((int)id, found);
-    return nx_yes_or_no(found);
+    if (found.contents == -nx_error_would_block)
+        return 0;
+    long error = 0;
+    end_request(companion, found, &error);
+    return error < 0 ? error : 1;
 }
 
 void msgwait(long id)

@@ -72,6 +72,65 @@ static void cancelling(void)
     flushmsg(-1, -1, -1);
 }
 
+/* A message that is too long for a part fails the whole, but not before every part is over. */
+static void failing(void)
+{
+    if (mynode() != 0)
+        return;
+    numbers[0] = 6;
+    for (int asked = 0; asked < 2; asked++) {
+        others[0] = others[1] = 0;
+        long id = msgmerge(irecv(60, others + 1, 1), irecv(61, others, 4)), done = 0;
+        csend(60, numbers, 4, 0, 0);
+        if (asked)
+            CHECK(_msgdone(id) == 0);
+        csend(61, numbers, 4, 0, 0);
+        if (!asked)
+            done = _msgwait(id);
+        while (asked && !(done = _msgdone(id)))
+            flick();
+        CHECK(done == -1 && errno == EQMSGLONG);
+        CHECK(others[0] == 6 && others[1] == 0);
+        CHECK(_msgwait(id) == 0);
+        flushmsg(-1, -1, -1);
+    }
+}
+
+/* Receives for which nothing comes, each with an info array of its own: they leave few ids for others. */
+enum { ids = 1024, left = 40 };
+static long held[ids - left], held_info[8];
+
+static void hold(void)
+{
+    for (int i = 0; i < ids - left; i++)
+        held[i] = irecvx(77, others, 4, -1, -1, held_info);
+}
+
+static void let_go(void)
+{
+    for (int i = 0; i < ids - left; i++)
+        msgcancel(held[i]);
+}
+
+/* No request that failed keeps an id, or a place for what belongs to one. */
+static void failing_often(void)
+{
+    enum { turns = left + 10 };
+    long info[8], failed = 0;
+    if (mynode() != 0)
+        return;
+    hold();
+    for (int i = 0; i < turns; i++) {
+        long id = _irecvx(63, others, 1, -1, -1, info);
+        csend(63, numbers, 4, 0, 0);
+        cprobe(63);
+        failed += (i % 2 ? _msgwait(id) : _msgdone(id)) == -1 && errno == EQMSGLONG;
+        flushmsg(-1, -1, -1);
+    }
+    CHECK(failed == turns);
+    let_go();
+}
+
 /* Two thousand receives under way would not fit if their ids were not given free when they are over. */
 static void ignoring(void)
 {
@@ -128,6 +187,8 @@ int main(void)
     gsync();
     merging_others();
     cancelling();
+    failing();
+    failing_often();
     ignoring();
     flushing();
     gsync();
