@@ -10,20 +10,34 @@
 
 #include <nx.h>
 
+NX_INLINE struct parley_receive_status receive_reply(long typesel, void *reply, long maximum)
+{
+    const struct parley_receive_status found =
+        nx_receive((int)typesel, reply, maximum, nx_any, nx_address(nx_any, nx_program));
+    if (found.contents >= 0)
+        nx_note_found(msginfo, found);
+    return found;
+}
+
 long _isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                 long maximum)
 {
-    long send_id = _isend(type, buffer, length, node, pid);
+    long send_id = nx_begin_send(type, buffer, length, node, pid);
     if (send_id < 0)
-        return send_id;
+        return nx_set_errno(-send_id);
     long id = nx_begin_receive(typesel, reply, maximum, nx_any, nx_any, 0, send_id);
-    return id < 0 ? nx_set_errno(-id) : id;
+    if (id >= 0)
+        return id;
+    NX_CALL(cancel, send_id); /* the message is on its way; its id nobody would ask about */
+    return nx_set_errno(-id);
 }
 
 long isendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                long maximum)
 {
-    long send_id = isend(type, buffer, length, node, pid);
+    long send_id = nx_begin_send(type, buffer, length, node, pid);
+    if (send_id < 0)
+        nx_fail_send("isendrecv", type, length, node, pid, -send_id);
     long id = nx_begin_receive(typesel, reply, maximum, nx_any, nx_any, 0, send_id);
     if (id < 0)
         nx_fail_receive("isendrecv", typesel, maximum, nx_any, nx_any, -id);
@@ -33,25 +47,29 @@ long isendrecv(long type, const void *buffer, long length, long node, long pid, 
 long csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                long maximum)
 {
-    long id = isend(type, buffer, length, node, pid);
-    crecv(typesel, reply, maximum);
-    long value = nx_length_or_error(nx_wait(id));
-    if (value < 0)
-        nx_fail_send("csendrecv", type, length, node, pid, -value);
-    return infocount();
+    long id = nx_begin_send(type, buffer, length, node, pid);
+    if (id < 0)
+        nx_fail_send("csendrecv", type, length, node, pid, -id);
+    const struct parley_receive_status found = receive_reply(typesel, reply, maximum);
+    if (found.contents < 0)
+        nx_fail_receive("csendrecv", typesel, maximum, nx_any, nx_any, -found.contents);
+    long sent = nx_length_or_error(nx_wait(id));
+    if (sent < 0)
+        nx_fail_send("csendrecv", type, length, node, pid, -sent);
+    return parley_receive_status_length(found);
 }
 
 long _csendrecv(long type, const void *buffer, long length, long node, long pid, long typesel, void *reply,
                 long maximum)
 {
-    long id = _isend(type, buffer, length, node, pid);
+    long id = nx_begin_send(type, buffer, length, node, pid);
     if (id < 0)
-        return id;
-    long received = _crecv(typesel, reply, maximum);
+        return nx_set_errno(-id);
+    long received = nx_length_or_error(receive_reply(typesel, reply, maximum));
     long sent = nx_length_or_error(nx_wait(id));
-    if (received >= 0 && sent < 0)
-        return nx_set_errno(-sent);
-    return received < 0 ? received : infocount();
+    if (received < 0)
+        return nx_set_errno(-received);
+    return sent < 0 ? nx_set_errno(-sent) : received;
 }
 
 void gsendx(long type, const void *buffer, long length, long nodes[], long count)

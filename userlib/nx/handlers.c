@@ -194,7 +194,7 @@ long nx_receive_for(struct nx_handler handler, long typesel, void *buffer, long 
 
 long nx_send_for(struct nx_handler handler, long type, const void *buffer, long length, long node, long pid)
 {
-    long id = nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
+    long id = nx_begin_send(type, buffer, length, node, pid);
     return id < 0 ? id
                   : begin((struct posted_handler){
                         .handler = handler, .id = id, .told = {(int)type, length, (int)node, (int)pid}});
@@ -203,7 +203,7 @@ long nx_send_for(struct nx_handler handler, long type, const void *buffer, long 
 long nx_exchange_for(struct nx_handler handler, long type, const void *buffer, long length, long node,
                      long pid, long typesel, void *reply, long maximum)
 {
-    long sent = nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
+    long sent = nx_begin_send(type, buffer, length, node, pid);
     if (sent < 0)
         return sent;
     long id = nx_start_receive((int)typesel, reply, maximum, nx_any, nx_address(nx_any, nx_program));

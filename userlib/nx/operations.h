@@ -93,6 +93,12 @@ NX_INLINE long nx_start_send(long type, const void *buffer, long length, long no
     return id;
 }
 
+/* The same of a message of the program's, whose arguments are as the program gives them. */
+NX_INLINE long nx_begin_send(long type, const void *buffer, long length, long node, long pid)
+{
+    return nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
+}
+
 NX_INLINE struct parley_receive_status nx_receive(long typesel, void *buffer, long maximum, long nodesel,
                                                   long address)
 {

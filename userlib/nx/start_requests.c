@@ -7,14 +7,9 @@
 
 #include <nx.h>
 
-NX_INLINE long begin_send(long type, const void *buffer, long length, long node, long pid)
-{
-    return nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));
-}
-
 long isend(long type, const void *buffer, long length, long node, long pid)
 {
-    long id = begin_send(type, buffer, length, node, pid);
+    long id = nx_begin_send(type, buffer, length, node, pid);
     if (id < 0)
         nx_fail_send("isend", type, length, node, pid, -id);
     return id;
@@ -22,7 +17,7 @@ long isend(long type, const void *buffer, long length, long node, long pid)
 
 long _isend(long type, const void *buffer, long length, long node, long pid)
 {
-    long id = begin_send(type, buffer, length, node, pid);
+    long id = nx_begin_send(type, buffer, length, node, pid);
     return id < 0 ? nx_set_errno(-id) : id;
 }
 

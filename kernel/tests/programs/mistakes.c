@@ -84,6 +84,16 @@ static void crecv_mask(void)
     crecv((int)0x80000007, buffer, 8);
 }
 
+static void csendrecv_short(void)
+{
+    csendrecv(7, buffer, 32, mynode(), 0, 7, buffer, 8);
+}
+
+static void csendrecv_length(void)
+{
+    csendrecv(7, buffer, -32, 0, 0, 7, buffer, 8);
+}
+
 static void hrecv_short(void)
 {
     hrecv(6, buffer, 8, no_handler);
@@ -106,9 +116,10 @@ static void too_many_ids(void)
 }
 
 static void (*const mistakes[])(void) = {
-    csend_node, csend_pid,    csend_type,    csend_length, csend_buffer, crecv_length,   isend_all,
-    msgwait_id, msgcancel_id, hsend_handler, hrecv_length, setpid_pid,   load_by_a_node, gdsum_length,
-    cread_file, crecv_short,  crecv_mask,    too_many_ids, says_itself,  hrecv_short,
+    csend_node,     csend_pid,    csend_type,      csend_length,     csend_buffer, crecv_length,
+    isend_all,      msgwait_id,   msgcancel_id,    hsend_handler,    hrecv_length, setpid_pid,
+    load_by_a_node, gdsum_length, cread_file,      crecv_short,      crecv_mask,   too_many_ids,
+    says_itself,    hrecv_short,  csendrecv_short, csendrecv_length,
 };
 
 int main(void)
