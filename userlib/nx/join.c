@@ -2,7 +2,7 @@
 /* User location: entering and leaving the message system that lives in the shared region. */
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
-#include "userlib/nx/requests.h"
+#include "userlib/nx/ignored.h"
 #include "userlib/nx/short_ways.h"
 #include "userlib/nx/this_process.h"
 

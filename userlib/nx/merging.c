@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* msgmerge: one id for two requests. msgignore: a request that nobody will ask about. */
+/* msgmerge: one id for two requests. */
 #include "userlib/nx/companions.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/requests.h"
 
 #include <nx.h>
-
-enum { most_ignored = 1024 };
-
-static long ignored[most_ignored];
-static int ignored_count;
 
 /* The last id of the chain that begins with this one. Chains have no circles: merge() sees to it. */
 static long end_of_chain(long id)
@@ -49,38 +44,4 @@ long _msgmerge(long first, long second)
 {
     long id = merge(first, second);
     return id < -1 ? nx_set_errno(-id) : id;
-}
-
-void nx_forget_ignored(void)
-{
-    int kept = 0;
-    for (int i = 0; i < ignored_count; i++)
-        if (nx_yes_or_no(NX_CALL(done, ignored[i])) == 0)
-            ignored[kept++] = ignored[i];
-    ignored_count = kept;
-}
-
-static long ignore(long id)
-{
-    nx_forget_ignored();
-    long done = nx_yes_or_no(NX_CALL(done, (int)id));
-    if (done != 0)
-        return done < 0 ? done : 0;
-    if (ignored_count == most_ignored)
-        return -nx_error_no_ids;
-    ignored[ignored_count++] = (int)id;
-    return 0;
-}
-
-void msgignore(long id)
-{
-    long value = ignore(id);
-    if (value < 0)
-        nx_fail_id("msgignore", id, -value);
-}
-
-long _msgignore(long id)
-{
-    long value = ignore(id);
-    return value < 0 ? nx_set_errno(-value) : 0;
 }

@@ -8,6 +8,7 @@
 #include "interface/library_messages.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
+#include "userlib/nx/ignored.h"
 #include "userlib/nx/this_process.h"
 
 #define NX_INLINE static inline __attribute__((always_inline))
@@ -42,6 +43,12 @@ NX_INLINE long nx_address(long pid, enum nx_context context)
         answer = (call);                                            \
     }
 
+/* A call that may want an id. */
+#define NX_WITH_AN_ID(value, call)                                        \
+    value = (call);                                                       \
+    while (__builtin_expect(value < 0, 0) && nx_may_be_made_again(value)) \
+        value = (call);
+
 /* The result of a call that asks whether something is there: 1, 0 or minus an error. */
 NX_INLINE long nx_yes_or_no(struct parley_receive_status found)
 {
@@ -68,10 +75,8 @@ NX_INLINE struct parley_receive_status nx_wait(long id)
 NX_INLINE long nx_send_further(long value, long type, const void *buffer, long length, long node,
                                long address)
 {
-    while (value == -nx_error_interrupted) {
-        nx_attend_in_call();
+    while (value < 0 && nx_may_be_made_again(value))
         value = NX_CALL(send, type, (unsigned long)buffer, length, node, (unsigned long)address);
-    }
     return value > 0 ? nx_length_or_error(nx_wait(value)) : value;
 }
 
@@ -88,8 +93,7 @@ NX_INLINE long nx_send(long type, const void *buffer, long length, long node, lo
 NX_INLINE long nx_start_send(long type, const void *buffer, long length, long node, long address)
 {
     long id;
-    NX_UNINTERRUPTED(id, id,
-                     NX_CALL(start_send, type, (unsigned long)buffer, length, node, (unsigned long)address));
+    NX_WITH_AN_ID(id, NX_CALL(start_send, type, (unsigned long)buffer, length, node, (unsigned long)address));
     return id;
 }
 
@@ -125,7 +129,10 @@ NX_INLINE struct parley_receive_status nx_receive_block(long typesel, void **blo
 /* An id, or minus an error. */
 NX_INLINE long nx_start_receive(long typesel, void *buffer, long maximum, long nodesel, long address)
 {
-    return NX_CALL(start_receive, typesel, (unsigned long)buffer, maximum, NX_SENDERS(nodesel, address));
+    long id;
+    NX_WITH_AN_ID(
+        id, NX_CALL(start_receive, typesel, (unsigned long)buffer, maximum, NX_SENDERS(nodesel, address)));
+    return id;
 }
 
 NX_INLINE struct parley_receive_status nx_probe(long typesel, enum parley_probe how, long nodesel,

@@ -13,10 +13,6 @@ long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, lo
 {
     long address = nx_address(pidsel, nx_program);
     long id = nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, address);
-    if (id == -nx_error_no_ids) {
-        nx_forget_ignored();
-        id = nx_start_receive((int)typesel, buffer, maximum, (int)nodesel, address);
-    }
     if (id <= 0 || (!info && !send_id))
         return id;
     if (nx_add_companion((struct nx_companion){.id = id, .send_id = (int)send_id, .info = info}))

@@ -9,9 +9,6 @@
 long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info,
                       long send_id);
 
-/* Gives the ids of msgignore's requests free that have ended meanwhile. */
-void nx_forget_ignored(void);
-
 long nx_finish(long id);      /* waits; 0 or minus an error */
 long nx_is_finished(long id); /* 1, 0 or minus an error */
 

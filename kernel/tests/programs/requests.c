@@ -137,6 +137,47 @@ static void failing_often(void)
     let_go();
 }
 
+static void no_handler() { }
+
+static int begins_a_send(void)
+{
+    return _msgwait(_isend(66, numbers, 4, 0, 0)) == 0;
+}
+
+static int begins_a_send_for_a_handler(void)
+{
+    return _hsend(66, numbers, 4, 0, 0, no_handler) == 0;
+}
+
+static int begins_a_receive_for_a_handler(void)
+{
+    return _hrecv(66, others, 4, no_handler) == 0 && _hrecv(66, 0, 0, 0) == 0;
+}
+
+/* Ids of ignored requests that have ended, also of merged ones, are there for any call that wants one. */
+static void ignoring_all(void)
+{
+    static int (*const calls[])(void) = {begins_a_send, begins_a_send_for_a_handler,
+                                         begins_a_receive_for_a_handler};
+    if (mynode() != 0)
+        return;
+    hold();
+    for (int call = 0; call < 3; call++) {
+        for (int i = 0; i < left; i += 2)
+            msgignore(msgmerge(irecv(64, others, 4), irecv(65, others + 1, 4)));
+        CHECK(_irecv(64, others, 4) == -1 && errno == EQNOMID);
+        for (int i = 0; i < left; i++)
+            csend(64 + i % 2, numbers, 4, 0, 0);
+        csend(68, numbers, 4, 0, 0);
+        crecv(68, others, 4); /* the others have come before it */
+        msginfo[0] = 4711;
+        CHECK(calls[call]());
+        CHECK(infotype() == 4711); /* nobody hears of what was ignored */
+        flushmsg(-1, -1, -1);
+    }
+    let_go();
+}
+
 /* Two thousand receives under way would not fit if their ids were not given free when they are over. */
 static void ignoring(void)
 {
@@ -195,6 +236,7 @@ int main(void)
     cancelling();
     failing();
     failing_often();
+    ignoring_all();
     ignoring();
     flushing();
     gsync();
