@@ -121,6 +121,8 @@ POLLING_ROOTS = 6
 WRITING = ("policy-0", "policy-1:0s")  # kinds under which every wait writes pages
 # Traced boots -> of which kinds.
 TRACED = {"traced": BLOCKING, "traced no perturbation": BLOCKING, "traced no disk": WRITING}
+# Figure 4.3's seven processes, of which 4.3.3 tells when each starts.
+STARTING = f"traced constant policy-0 {SEVEN}"
 
 
 def drawn(lengths: str, steps: int, roots: int) -> str:
@@ -307,15 +309,18 @@ def of_repetition(length: Length) -> dict[str, Cell]:
 
 
 def of_traces(length: Length) -> dict[str, Cell]:
-    """What of table 4.1 no program sees: with all losses, and without what perturbs, and the disks."""
+    """What of table 4.1 no program sees: with all losses, and without what perturbs, and the disks. And when
+    each process starts in a stage."""
     without = dict(zip(TRACED, ((), NO_PERTURBATION, (*NO_PERTURBATION, NO_DISK))))
-    return {
+    cells = {
         f"{part} {kind}": Cell(
             kind, FIVE, constant(first_steps(kind, length), TRACED_ROOTS), without[part], traced=True
         )
         for part, kinds in TRACED.items()
         for kind in kinds
     }
+    args = constant(length.steps(documents.LONG * 1e6), TRACED_ROOTS)
+    return {**cells, STARTING: Cell("policy-0", SEVEN, args, traced=True)}
 
 
 def of_study(form: Form, length: Length) -> list[dict[str, Cell]]:

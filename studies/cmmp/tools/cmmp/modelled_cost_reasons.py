@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 
 from cmmp import documents, modelled_traces
-from cmmp.modelled_boots import FAST, WRITING
+from cmmp.modelled_boots import FAST, TRACED, WRITING
 from cmmp.modelled_results import threshold
 from cmmp.modelled_roots import Bounds, median_of
 from cmmp.modelled_rows import each_wait
@@ -23,7 +23,10 @@ def causes(results) -> dict[str, Cause]:
     for kind, (v, wake, switch, policy) in documents.COSTS.items():
         found[f"T4.1: a V under {kind}"] = of_costs(results, kind, "v", v, is_by_disks=False)
         said = f"T4.1: from V until the process wakes under {kind}"
-        found[said] = of_costs(results, kind, "first", wake, is_by_disks=kind in WRITING)
+        if f"traced {kind}" in results.single.wakes:
+            found[said] = of_wakes(results, kind, wake, is_by_disks=kind in WRITING)
+        else:
+            found[said] = of_costs(results, kind, "wake", wake, is_by_disks=False)
         if switch is not None:
             said = f"T4.1: from P until the switch under {kind}"
             found[said] = of_traces(results, kind, "switch", switch, is_by_disks=False)
@@ -46,6 +49,13 @@ def causes(results) -> dict[str, Cause]:
 def of_costs(results, kind: str, name: str, printed: float, is_by_disks: bool) -> Cause:
     parts = {part: getattr(own[kind], name) for part, own in results.calm.items() if kind in own}
     return of_cost(kind, getattr(results.costs[kind], name), parts, printed, is_by_disks)
+
+
+def of_wakes(results, kind: str, printed: float, is_by_disks: bool) -> Cause:
+    boots = {part: f"{part} {kind}" for part in TRACED}
+    took = results.single.wakes
+    parts = {part: took[boot].first for part, boot in boots.items() if boot in took}
+    return of_cost(kind, parts.pop("traced"), parts, printed, is_by_disks)
 
 
 def of_traces(results, kind: str, name: str, printed: float, is_by_disks: bool) -> Cause:

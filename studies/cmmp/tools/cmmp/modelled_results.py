@@ -54,9 +54,7 @@ class Costs:
     """Of P and V of five processes whose evaluations are about as long as the threshold."""
 
     v: float  # one of those that wake; under spin one that wakes nobody, without the reading of the clock
-    first: float  # from V until its process runs: the soonest and the latest of the processes' medians
-    last: float
-    all_v: float
+    wake: float  # from the end of V until its process's P returns: the mean of the processes' medians
     find: float
 
 
@@ -93,7 +91,6 @@ class Results:
     slowed: Estimate  # the same of all fast processors, on the printed best number of them
     constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
     at_nine: dict[str, Estimate]  # kind -> the same of nine, of which two have slow processors
-    last_start: Bounds  # ns, under policy-0: from a stage's begin until the last of seven processes computes
     gaps: dict[str, Estimate]  # lengths of 375 ms -> policy-0's stages with seven processes over spin's
     brief: dict[str, Estimate]  # lengths of 37.5 ms -> spin's speed-up with seven processes
     calm_brief: dict[str, Estimate]  # the same where nothing disturbs
@@ -160,11 +157,9 @@ def nearest(records: dict[str, dict], length: Length, kind: str) -> dict:
 
 
 def costs_of(record: dict, kind: str) -> Costs:
-    wakes = [row["median"] for row in rows(record, "wake-up")]
-    all_v = value(record, "V of all others")
     alone = value(record, "V alone") - value(record, "clock alone")
-    v = alone if kind == "spin" else all_v / OTHERS
-    return Costs(v, min(wakes), max(wakes), all_v, value(record, "FIND"))
+    v = alone if kind == "spin" else value(record, "V of all others") / OTHERS
+    return Costs(v, middle(record, "wake-up"), value(record, "FIND"))
 
 
 def traced(record: dict) -> Traced:
@@ -212,15 +207,6 @@ def disturbed(records: dict[str, dict], lengths: str) -> Estimate:
 
 def equal(one: dict, other: dict) -> bool:
     return one["rows"] == other["rows"] and one["model"] == other["model"]
-
-
-def last_start(record: dict) -> Bounds:
-    """From the begin of the median stage until the evaluation begins that ends it. Whose that is differs from
-    stage to stage, and a record has the evaluations of each process: so it is what the longest or the
-    shortest of these leaves of a stage, or between."""
-    took = [row["median"] for row in rows(record, "evaluation")]
-    stage = value(record, "stage")
-    return Bounds(stage - max(took), stage - min(took))
 
 
 def ninth(records: dict[str, dict]) -> dict[str, Estimate]:
@@ -288,7 +274,6 @@ def of(every: dict[str, dict], length: Length, form: Form, traces: dict[str, dic
             kind: modelled_roots.speedup(records["constant spin 1"], records[f"constant {kind} {MOST}"])
             for kind in documents.AT_NINE
         },
-        last_start=last_start(records[f"constant policy-0 {SEVEN}"]),
         slowed=modelled_roots.speedup(records[f"shared {SHARED_BEST}"], records[f"shared {FAST}"]),
         gaps={
             lengths: modelled_roots.over(
