@@ -148,6 +148,8 @@ int main(int count, char** words)
 try {
     if (count == 1 && std::string_view(words[0]) == Turns::keepers_name)
         return Turns::keep();
+    // gfortran's units would else keep what a rank has written until it ends by itself, which not all do.
+    setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
     return run(parse_options(count, words), words);
 } catch (const BadRequest& bad) {
     // Else the first machine's nxrun tells it, whom mpirun must not end before.

@@ -25,6 +25,27 @@ int main(int count, char **words)
     return 0;
 }
 """
+# Both wait for a message that nobody sends, so nxrun ends them.
+PRINTS_AND_WAITS = {
+    ".c": """
+#include <nx.h>
+#include <stdio.h>
+int main(void)
+{
+    char byte;
+    printf("printed by %ld\\n", mynode());
+    crecv(1, &byte, 1);
+    return 0;
+}
+""",
+    ".f": """
+      PROGRAM WAITS
+      WRITE (6, 1) MYNODE()
+    1 FORMAT ('printed by ', I1)
+      CALL CRECV(1, I, 4)
+      END
+""",
+}
 REPORTS = """
 #include <nx.h>
 #include <stdlib.h>
@@ -129,6 +150,24 @@ class Outputs(NativeCase):
         with open(self.path("out"), encoding="utf-8") as file:
             begun, record = file.read().split("\n", 1)
         self.assertEqual((begun, json.loads(record)["status"]), ("begun", "success"))
+
+    def test_what_ranks_have_printed_is_there_though_they_are_ended(self):
+        for end, text in PRINTS_AND_WAITS.items():
+            program = self.compiled(text, "waits", end)
+            for words in ((), ("--design", "exp5,context-switch=light"), ("-t",)):
+                with self.subTest(end=end, words=words), open(self.path("out"), "w+", encoding="utf-8") as out:
+                    done = subprocess.run(
+                        [NXRUN, "-n", "2", *words, program],
+                        stdout=out,
+                        stderr=subprocess.PIPE,
+                        text=True,
+                        check=False,
+                        timeout=LONGEST,
+                    )
+                    self.assertIn("wait", done.stderr)
+                    out.seek(0)
+                    lines = sorted(line[-12:] for line in out.read().splitlines())
+                    self.assertEqual(lines, ["printed by 0", "printed by 1"])
 
     def unread(self, *words: str) -> subprocess.Popen:
         """A job whose output nobody reads: its pipe is full."""
