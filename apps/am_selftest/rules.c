@@ -3,6 +3,7 @@
 #include "am_selftest.h"
 
 enum { request = 1, answer = 2, type_nx = 5 };
+enum shape { short_request, medium_request, long_request };
 
 static int next(void)
 {
@@ -133,6 +134,39 @@ static void handlers_know_their_message(void)
     AM_JOB_UNTIL(seen.count == 1);
     en_t source;
     CHECK(AM_GetSourceEndpoint(0, &source) == AM_ERR_BAD_ARG);
+}
+
+/* ---- what a handler takes from under a request ---- */
+
+static void unmap(void *token, int entry)
+{
+    (void)token;
+    seen.count++;
+    CHECK(AM_UnMap(am_job.endpoint, entry) == AM_OK);
+}
+
+static int request_of(enum shape shape, int entry)
+{
+    switch (shape) {
+    case short_request: return AM_Request1(am_job.endpoint, entry, request, entry);
+    case medium_request: return AM_RequestI1(am_job.endpoint, entry, request, "x", 1, entry);
+    default: return AM_RequestXfer1(am_job.endpoint, entry, 0, request, "x", 1, entry);
+    }
+}
+
+/* There is room for one request, so the second waits until the handler of the first has run. */
+static void handlers_unmap(void)
+{
+    const int entry = (int)numnodes();
+    AM_SetHandler(am_job.endpoint, request, unmap);
+    CHECK(AM_SetExpectedResources(am_job.endpoint, entry, 1) == AM_OK);
+    for (enum shape shape = short_request; shape <= long_request; shape++) {
+        CHECK(AM_Map(am_job.endpoint, entry, am_job.name, am_job_tag) == AM_OK);
+        CHECK(AM_Request1(am_job.endpoint, (int)mynode(), request, entry) == AM_OK);
+        CHECK(request_of(shape, entry) == AM_ERR_BAD_ARG);
+    }
+    am_job_meet(); /* by then what went astray would have come back */
+    CHECK(seen.count == 3 && seen.returned == 0);
 }
 
 /* ---- tags and bundles ---- */
@@ -267,6 +301,7 @@ static const struct test tests[] = {
     {"a second reply, and one outside of a handler, are refused", replies_are_one_and_in_time},
     {"a handler makes no request, and neither polls nor waits", handlers_only_reply},
     {"a handler knows who sent its message, to whom, with which tag", handlers_know_their_message},
+    {"a request is refused whose entry a handler unmaps while it waits for room", handlers_unmap},
     {"a tag lets in who knows it, nobody, or everybody", tags_let_in},
     {"bundles are polled by themselves, and no endpoint answers for a freed one",
      bundles_are_polled_by_themselves},

@@ -48,6 +48,18 @@ static void fill(struct nx_am_packet *packet, const struct call *call, ep_t from
     memcpy(packet->word, call->word, sizeof packet->word);
 }
 
+static int is_mapped(ep_t endpoint, int entry)
+{
+    return (unsigned)entry < (unsigned)endpoint->entry_count && endpoint->entries[entry].is_mapped;
+}
+
+static int check_entry(ep_t endpoint, int entry, const char *name)
+{
+    if (is_mapped(endpoint, entry))
+        return AM_OK;
+    return nx_am_refuse(name, AM_ERR_BAD_ARG, "no destination is mapped there");
+}
+
 static int check_request(ep_t endpoint, int entry, const struct call *call)
 {
     const int checked = nx_am_check_endpoint(call->name, endpoint);
@@ -57,23 +69,33 @@ static int check_request(ep_t endpoint, int entry, const struct call *call)
         return nx_am_refuse(call->name, AM_ERR_RESOURCE,
                             "a handler makes no request: that of a request may reply, that of a reply sends "
                             "nothing");
-    if (entry < 0 || entry >= endpoint->entry_count || !endpoint->entries[entry].is_mapped)
-        return nx_am_refuse(call->name, AM_ERR_BAD_ARG, "no destination is mapped there");
-    return check_call(call);
+    const int mapped = check_entry(endpoint, entry, call->name);
+    return mapped ? mapped : check_call(call);
+}
+
+/* The polls of a request, until there is room for it. A handler may have taken its entry away meanwhile: this
+ * answers what the request then does.
+ *
+ * Once there is room for it, the request is something to do, whatever the poll finds. Who yielded here on a
+ * busy processor would send one request each time that its turn comes. */
+static int await_room(ep_t endpoint, int entry, const char *name)
+{
+    for (;;) {
+        nx_am_poll(name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
+        const int mapped = check_entry(endpoint, entry, name);
+        if (mapped || endpoint->requests_left > 0)
+            return mapped;
+        nx_am_await_message(name, endpoint->bundle);
+    }
 }
 
 static int request(ep_t endpoint, int entry, const struct call *call)
 {
-    const int checked = check_request(endpoint, entry, call);
-    if (checked)
-        return checked;
-    /* Once there is room for it, the request is something to do, whatever the poll finds. Who yielded here on
-     * a busy processor would send one request each time that its turn comes. */
-    nx_am_poll(call->name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
-    while (endpoint->requests_left <= 0) {
-        nx_am_await_message(call->name, endpoint->bundle);
-        nx_am_poll(call->name, endpoint->bundle, PARLEY_TAKES_AND_GOES_ON);
-    }
+    int answer = check_request(endpoint, entry, call);
+    if (!answer)
+        answer = await_room(endpoint, entry, call->name);
+    if (answer)
+        return answer;
     const struct nx_am_entry *to = &endpoint->entries[entry];
     struct nx_am_packet packet;
     fill(&packet, call, endpoint, to->tag);
@@ -222,8 +244,7 @@ static inline __attribute__((always_inline)) long put_request(const struct nx_am
 
 static int may_be_short(ep_t endpoint, int entry)
 {
-    return nx_am_is_endpoint(endpoint) && (unsigned)entry < (unsigned)endpoint->entry_count &&
-           endpoint->entries[entry].is_mapped && endpoint->requests_left > 0;
+    return nx_am_is_endpoint(endpoint) && is_mapped(endpoint, entry) && endpoint->requests_left > 0;
 }
 
 /* 0: its messages do not go straight into a queue. */
