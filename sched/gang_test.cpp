@@ -8,6 +8,7 @@
 #include "testing/catch.hpp"
 #include "testing/fatal.hpp"
 
+#include <deque>
 #include <set>
 
 namespace parley::sched {
@@ -264,6 +265,48 @@ TEST_CASE("under slots a timeshared load keeps a slot of its own", "[sched]")
         slots.advance();
     }
     CHECK(seen);
+}
+
+TEST_CASE("under slots gangs for which there is no row get one in the order in which they came", "[sched]")
+{
+    constexpr unsigned waiting = 4;
+    Served<SlotScheduler> machine(2);
+    SlotScheduler& slots = machine.system;
+    std::deque<SmallGang> gangs;
+    for (unsigned i = 0; i < SlotScheduler::max_rows + waiting; ++i)
+        slots.schedule(gangs.emplace_back(slots, 2).gang);
+    for (unsigned ended = 0; ended < waiting; ++ended) {
+        const auto has_row = [&](unsigned at) { return gangs[at].gang.processor_count != 0; };
+        CHECK_FALSE(has_row(SlotScheduler::max_rows + ended));
+        for (unsigned member = 0; member < 2; ++member)
+            slots.member_ended(gangs[ended].gang);
+        for (unsigned i = 0; i < waiting; ++i)
+            CHECK(has_row(SlotScheduler::max_rows + i) == (i <= ended));
+    }
+}
+
+TEST_CASE(
+    "under slots no gang passes an older one, and it has a row once that one has its own or is withdrawn",
+    "[sched]")
+{
+    const bool withdrawn = GENERATE(false, true);
+    Served<SlotScheduler> machine(2);
+    SlotScheduler& slots = machine.system;
+    std::deque<SmallGang> gangs;
+    for (unsigned i = 1; i < SlotScheduler::max_rows; ++i)
+        slots.schedule(gangs.emplace_back(slots, 2).gang);
+    SmallGang half(slots, 1), older(slots, 2), later(slots, 1);
+    slots.schedule(half.gang);
+    slots.schedule(older.gang);
+    slots.schedule(later.gang); // for which there would be room beside `half`
+    CHECK(later.gang.processor_count == 0);
+    if (withdrawn)
+        CHECK(slots.withdraw(older.gang));
+    else
+        for (unsigned member = 0; member < 2; ++member)
+            slots.member_ended(gangs.front().gang);
+    CHECK(older.gang.processor_count == (withdrawn ? 0 : 2));
+    CHECK(later.gang.processor_count == 1);
 }
 
 TEMPLATE_TEST_CASE("a gang gets no member once it has been scheduled", "[sched]", SystemScheduler,

@@ -51,7 +51,7 @@ void SlotScheduler::schedule(Gang& gang)
     trace::gang_scheduled(gang);
     {
         LockGuard guard(lock_);
-        if (!place(gang)) {
+        if (!waiting_.empty() || !place(gang)) {
             waiting_.push_back(gang);
             return;
         }
@@ -70,12 +70,7 @@ void SlotScheduler::member_ended(Gang& gang)
     trace::gang_freed(gang);
     LockGuard guard(lock_);
     remove(gang);
-    while (Gang* next = waiting_.pop_front()) {
-        if (place(*next))
-            continue;
-        waiting_.push_back(*next);
-        return;
-    }
+    place_waiting();
 }
 
 bool SlotScheduler::withdraw(Gang& gang)
@@ -84,6 +79,7 @@ bool SlotScheduler::withdraw(Gang& gang)
     if (!gang.link.linked())
         return false;
     waiting_.remove(gang);
+    place_waiting(); // what has waited behind it may fit
     return true;
 }
 
@@ -147,6 +143,16 @@ bool SlotScheduler::place(Gang& gang)
     gang.times.begun = gang.times.collected = clock_();
     trace::gang_collected(gang);
     return true;
+}
+
+// Oldest first, and no later one passes.
+void SlotScheduler::place_waiting()
+{
+    while (Gang* const oldest = waiting_.first()) {
+        if (!place(*oldest))
+            return;
+        waiting_.remove(*oldest);
+    }
 }
 
 void SlotScheduler::remove(const Gang& gang)

@@ -2,7 +2,8 @@
 // Coscheduling by slots (after Ousterhout's matrix): rows are slots of time, columns are processors, and a
 // gang has a row or a part of one. At the end of a slot all processors go on to the next row together. Where
 // a row has no member that can run, the processor runs timeshared processes; when there are any, they also
-// have a row of their own.
+// have a row of their own. Gangs for which no row has room wait until others have ended, oldest first, and no
+// later one passes.
 #pragma once
 
 #include "base/spin_lock.hpp"
@@ -17,7 +18,7 @@ class SlotScheduler final : public GangHost {
 public:
     static constexpr std::string_view name = "slots";
     static constexpr std::string_view promise =
-        "all members switch together at the end of a slot; others wait at most the number of slots";
+        "all members switch together at the end of a slot; rows take turns, and who has none waits for one";
     static constexpr unsigned max_rows = 16;
 
     using ClockFunction = std::uint64_t (*)();
@@ -48,6 +49,7 @@ private:
     bool fits(unsigned row, unsigned members) const REQUIRES(lock_);
     bool in_use(unsigned row) const REQUIRES(lock_);
     bool place(Gang& gang) REQUIRES(lock_);
+    void place_waiting() REQUIRES(lock_);
     void remove(const Gang& gang) REQUIRES(lock_);
     Cell* cell_of(const Process& process) REQUIRES(lock_);
     void wake(Server& server);
@@ -57,7 +59,8 @@ private:
     mutable SpinLock lock_;
     Cell cells_[max_rows][ServerSet::capacity] GUARDED_BY(lock_);
     Processes timeshared_ GUARDED_BY(lock_);
-    List<Gang, &Gang::link> waiting_ GUARDED_BY(lock_); // no row has room: they come when a gang has ended
+    // No row has room for the oldest, and the others stand behind it.
+    List<Gang, &Gang::link> waiting_ GUARDED_BY(lock_);
     unsigned current_ GUARDED_BY(lock_) = 0;
     static constexpr unsigned timeshared_row = max_rows; // only while processes wait in it
 };
