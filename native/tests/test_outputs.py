@@ -155,7 +155,8 @@ class Outputs(NativeCase):
         for end, text in PRINTS_AND_WAITS.items():
             program = self.compiled(text, "waits", end)
             for words in ((), ("--design", "exp5,context-switch=light"), ("-t",)):
-                with self.subTest(end=end, words=words), open(self.path("out"), "w+", encoding="utf-8") as out:
+                path = self.path("out")
+                with self.subTest(end=end, words=words), open(path, "w+", encoding="utf-8") as out:
                     done = subprocess.run(
                         [NXRUN, "-n", "2", *words, program],
                         stdout=out,
