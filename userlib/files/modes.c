@@ -2,16 +2,21 @@
 #include "userlib/files/modes.h"
 
 #include "userlib/collective/tree.h"
+#include "userlib/files/closing.h"
 #include "userlib/nx/operations.h"
 
 #include <nx.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { most_files = 256 };
 
-/* Of each open file. `pointer`, under M_LOG, is a word in the shared region that all nodes count up. */
+/* Of each file that may have another mode than M_UNIX: which file it is, and `pointer`, under M_LOG, a word
+ * in the shared region that all nodes count up. */
 static struct {
     int mode;
+    dev_t device;
+    ino_t number;
     long *pointer;
 } files[most_files];
 
@@ -22,6 +27,24 @@ static int is_file(int file)
     if (file < 0 || file >= most_files)
         errno = EBADF;
     return 0;
+}
+
+static void forget_mode(int file)
+{
+    if (file >= 0 && file < most_files)
+        files[file].mode = M_UNIX;
+}
+
+/* close() has the mode forgotten. What was closed by other means, as fclose does it, is not the file that has
+ * the descriptor now. */
+static int mode_of(int file)
+{
+    struct stat now;
+    if (files[file].mode == M_UNIX)
+        return M_UNIX;
+    if (fstat(file, &now) < 0 || now.st_dev != files[file].device || now.st_ino != files[file].number)
+        forget_mode(file);
+    return files[file].mode;
 }
 
 /* Node 0 makes the shared word; it stays, for others may still read there when this node is done. */
@@ -44,19 +67,23 @@ static long share_pointer(int file)
 
 long nx_set_file_mode(int file, int mode)
 {
-    if (!is_file(file))
+    struct stat now;
+    if (!is_file(file) || fstat(file, &now) < 0)
         return -1;
     if (mode < 0 || mode >= nx_mode_count) {
         errno = EQPARAM;
         return -1;
     }
+    nx_forget_mode = forget_mode;
     files[file].mode = mode;
+    files[file].device = now.st_dev;
+    files[file].number = now.st_ino;
     return mode == M_LOG ? share_pointer(file) : 0;
 }
 
 long nx_file_mode(int file)
 {
-    return is_file(file) ? files[file].mode : -1;
+    return is_file(file) ? mode_of(file) : -1;
 }
 
 /* The bytes of all nodes before this one, and of all together. */
@@ -77,21 +104,23 @@ long nx_take_turn(int file, long bytes, int writes, struct nx_turn *turn)
     long here = lseek(file, 0, SEEK_CUR), before = 0, together = bytes;
     if (file < 0 || file >= most_files || here < 0)
         return -1;
-    switch (files[file].mode) {
+    const int mode = mode_of(file);
+    switch (mode) {
     case M_LOG: here = __atomic_fetch_add(files[file].pointer, bytes, __ATOMIC_RELAXED); break;
     case M_SYNC: place_among_all(bytes, &before, &together); break;
     case M_RECORD: before = nx_process.node * bytes, together = nx_process.nodes * bytes; break;
     default: break;
     }
-    int is_others = writes && files[file].mode == M_GLOBAL && nx_process.node != 0;
-    *turn = (struct nx_turn){.at = here + before, .after = here + together, .moves_bytes = !is_others};
+    int is_others = writes && mode == M_GLOBAL && nx_process.node != 0;
+    *turn = (struct nx_turn){
+        .mode = mode, .at = here + before, .after = here + together, .moves_bytes = !is_others};
     return 0;
 }
 
 void nx_end_turn(int file, const struct nx_turn *turn, long bytes, long moved)
 {
-    int mode = files[file].mode;
-    int is_own = mode == M_UNIX || mode == M_ASYNC || mode == M_GLOBAL;
+    const int mode = turn->mode;
+    const int is_own = mode == M_UNIX || mode == M_ASYNC || mode == M_GLOBAL;
     if (mode == M_LOG && moved < bytes)
         __atomic_fetch_sub(files[file].pointer, bytes - moved, __ATOMIC_RELAXED);
     lseek(file, is_own ? turn->at + moved : turn->after, SEEK_SET);

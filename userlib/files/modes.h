@@ -7,6 +7,7 @@ enum { nx_mode_count = 6 };
 
 /* Where a transfer goes, and where the file pointer is afterwards. */
 struct nx_turn {
+    int mode;
     long at;
     long after;
     int moves_bytes; /* 0: another node's transfer is this one's too */

@@ -113,6 +113,22 @@ static void one_log(void)
     close(file);
 }
 
+/* A file that is opened plainly has no mode, whichever the last one under its descriptor had. */
+static void modes_end(void)
+{
+    char text[2];
+    const int first = open_shared("ended.txt", M_RECORD);
+    close(first);
+    const int same = open("ended.txt", O_RDWR);
+    CHECK(same == first && iomode(same) == M_UNIX);
+    setiomode(same, M_RECORD);
+    fclose(fdopen(same, "r+"));
+    const int other = open("own.txt", O_RDONLY);
+    CHECK(other == same && iomode(other) == M_UNIX);
+    CHECK(_cread(other, text, 2) == 2 && text[0] == 'a');
+    close(other);
+}
+
 static void sizes(void)
 {
     struct estat status;
@@ -157,6 +173,7 @@ int main(void)
     in_turn();
     all_the_same();
     one_log();
+    modes_end();
     sizes();
     gsync();
     refusals();
