@@ -32,6 +32,10 @@ class Programs(DesignCase):
     def test_a_fortran_server_is_interrupted(self):
         self.well("-n", "4", self.program("server"))
 
+    def test_shared_files_keep_their_modes(self):
+        ran = self.well("-n", "3", self.program("files"), cwd=self.folder)
+        self.assertIn("files: 0 failures", ran.out)
+
     def test_hello_in_every_language(self):
         self.assertIn("hello from node 0 of 2", self.well("-n", "2", app("hello_c")).out)
         self.assertIn("hello from node 1 of 2", self.well("-n", "2", app("hello_cxx")).out)

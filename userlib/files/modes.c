@@ -20,15 +20,6 @@ static struct {
     long *pointer;
 } files[most_files];
 
-static int is_file(int file)
-{
-    if (file >= 0 && file < most_files && lseek(file, 0, SEEK_CUR) >= 0)
-        return 1;
-    if (file < 0 || file >= most_files)
-        errno = EBADF;
-    return 0;
-}
-
 static void forget_mode(int file)
 {
     if (file >= 0 && file < most_files)
@@ -40,7 +31,7 @@ static void forget_mode(int file)
 static int mode_of(int file)
 {
     struct stat now;
-    if (files[file].mode == M_UNIX)
+    if (file >= most_files || files[file].mode == M_UNIX)
         return M_UNIX;
     if (fstat(file, &now) < 0 || now.st_dev != files[file].device || now.st_ino != files[file].number)
         forget_mode(file);
@@ -61,6 +52,7 @@ static long share_pointer(int file)
     files[file].pointer = pointer;
     if (pointer)
         return 0;
+    forget_mode(file);
     errno = EQMEM;
     return -1;
 }
@@ -68,10 +60,16 @@ static long share_pointer(int file)
 long nx_set_file_mode(int file, int mode)
 {
     struct stat now;
-    if (!is_file(file) || fstat(file, &now) < 0)
+    if (lseek(file, 0, SEEK_CUR) < 0 || fstat(file, &now) < 0)
         return -1;
     if (mode < 0 || mode >= nx_mode_count) {
         errno = EQPARAM;
+        return -1;
+    }
+    if (file >= most_files && mode == M_UNIX)
+        return 0;
+    if (file >= most_files) {
+        errno = EMFILE;
         return -1;
     }
     nx_forget_mode = forget_mode;
@@ -83,7 +81,7 @@ long nx_set_file_mode(int file, int mode)
 
 long nx_file_mode(int file)
 {
-    return is_file(file) ? mode_of(file) : -1;
+    return lseek(file, 0, SEEK_CUR) < 0 ? -1 : mode_of(file);
 }
 
 /* The bytes of all nodes before this one, and of all together. */
@@ -102,7 +100,7 @@ static void place_among_all(long bytes, long *before, long *together)
 long nx_take_turn(int file, long bytes, int writes, struct nx_turn *turn)
 {
     long here = lseek(file, 0, SEEK_CUR), before = 0, together = bytes;
-    if (file < 0 || file >= most_files || here < 0)
+    if (here < 0)
         return -1;
     const int mode = mode_of(file);
     switch (mode) {

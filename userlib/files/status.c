@@ -23,7 +23,12 @@ static long whole(esize_t halves)
 long _gopen(const char *path, long flags, long mode, long permissions)
 {
     int file = open(path, (int)flags, (mode_t)permissions);
-    return file < 0 || nx_set_file_mode(file, (int)mode) == 0 ? file : -1;
+    if (file < 0 || nx_set_file_mode(file, (int)mode) == 0)
+        return file;
+    const int refusal = errno;
+    close(file);
+    errno = refusal;
+    return -1;
 }
 
 long gopen(const char *path, long flags, long mode, long permissions)

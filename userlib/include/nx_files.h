@@ -10,7 +10,8 @@
  *   M_SYNC    one file pointer, in the order of nodes; every node makes every transfer
  *   M_RECORD  as M_SYNC, every node's transfer having as many bytes as all others'
  *   M_GLOBAL  all nodes make the same transfer: each reads the same bytes, what is written is node 0's
- *   M_ASYNC   as M_UNIX */
+ *   M_ASYNC   as M_UNIX
+ * A file whose descriptor is 256 or above has M_UNIX; another mode is refused with EMFILE. */
 #ifndef PARLEY_NX_FILES_H
 #define PARLEY_NX_FILES_H
 

@@ -149,6 +149,28 @@ static void sizes(void)
     close(file);
 }
 
+/* A process of some systems has no such descriptor. */
+static void high_descriptors(void)
+{
+    char text[2];
+    const int file = open("own.txt", O_RDONLY), high = fcntl(file, F_DUPFD, 256);
+    if (high >= 0) {
+        CHECK(iomode(high) == M_UNIX && _setiomode(high, M_UNIX) == 0);
+        CHECK(_setiomode(high, M_RECORD) == -1 && errno == EMFILE);
+        CHECK(_cread(high, text, 2) == 2 && text[0] == 'a');
+        close(high);
+    }
+    close(file);
+}
+
+static void refused_files_are_closed(void)
+{
+    int refused = 0;
+    while (refused < 300 && _gopen("size0", O_RDWR, 99, 0) == -1 && errno == EQPARAM)
+        refused++;
+    CHECK(refused == 300);
+}
+
 static void refusals(void)
 {
     char byte;
@@ -176,6 +198,8 @@ int main(void)
     modes_end();
     sizes();
     gsync();
+    high_descriptors();
+    refused_files_are_closed();
     refusals();
     long bad = failures, work;
     gisum(&bad, 1, &work);
