@@ -41,7 +41,7 @@ def charts(results: Results, form: Form) -> list[Chart]:
     }
     lengths |= {
         f"{name}, spin, {BRIEF:g} ms": one | {SEVEN: speedup.mean}
-        for name, speedup in results.brief.items()
+        for name, speedup in results.drawn.speedups.items()
         if name != "constant"
     }
     lengths_printed = {

@@ -8,6 +8,7 @@ import re
 from cmmp import documents, harpy_documents, modelled_harpy, modelled_verdicts
 from cmmp.curves import Curve
 from cmmp.modelled_boots import FAST, HARPY_PROCESSES, HARPY_VERSIONS, LENGTHS, MOST, SEVEN, SHARED_BEST
+from cmmp.modelled_drawn import Drawn
 from cmmp.modelled_results import Results, first_steps, threshold
 from cmmp.modelled_roots import median_of
 from cmmp.modelled_verdict import Verdict
@@ -46,12 +47,12 @@ def disturbing(results: Results) -> list[Row]:
     return made
 
 
-def drawn_lengths(results: Results) -> list[Row]:
+def drawn_lengths(found: Drawn) -> list[Row]:
+    columns = found.calm, found.speedups, found.longer
     return [
-        (lengths, None, None, *(f"{one[lengths]:.2f}" for one in (results.calm_brief, results.brief)),
-         f"{results.disturbed[lengths]:.2f}")
+        (lengths, None, None, *(f"{one[lengths]:.2f}" for one in columns))
         for lengths in LENGTHS
-    ]  # fmt: skip
+    ]
 
 
 def of_threshold(results: Results, kind: str, curve: Curve) -> str:
@@ -99,7 +100,7 @@ def harpy(searches: modelled_harpy.Results) -> list[Row]:
 
 def tables(results: Results, searches: modelled_harpy.Results, judged: list[Verdict]) -> dict[str, list[Row]]:
     return {
-        "drawn lengths": drawn_lengths(results),
+        "drawn lengths": drawn_lengths(results.drawn),
         "what disturbs": disturbing(results),
         "numbers": numbers(results),
         "HARPY": harpy(searches),

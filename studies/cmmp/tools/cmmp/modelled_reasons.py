@@ -36,6 +36,7 @@ from cmmp.modelled_verdict import (
     THRESHOLD_WITHIN,
     Cause,
     agrees,
+    listed,
 )
 
 MANY_ROOTS = "--roots 10 --every 5"
@@ -253,10 +254,6 @@ def of_starts(found) -> Cause:
         f" such starts alone allow {by_print:.2f}",
         own < last and abs(speedup - printed) < abs(with_theirs - printed),
     )
-
-
-def listed(values: dict[str, float], form: str) -> str:
-    return ", ".join(f"{name} {form.format(one)}" for name, one in values.items())
 
 
 def worked_most(record: dict) -> dict:

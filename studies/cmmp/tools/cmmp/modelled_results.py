@@ -5,8 +5,8 @@ import math
 import statistics
 from dataclasses import dataclass
 
-from cmmp import documents, modelled_memory, modelled_reasons, modelled_roots, modelled_stages, theory
-from cmmp import traced_costs
+from cmmp import documents, modelled_drawn, modelled_memory, modelled_ninth, modelled_reasons
+from cmmp import modelled_roots, modelled_stages, theory, traced_costs
 from cmmp.curves import Curve, crossing
 from cmmp.modelled_boots import (
     AUTHENTIC_KINDS,
@@ -14,8 +14,6 @@ from cmmp.modelled_boots import (
     FAST,
     FAR,
     FIVE,
-    KEPT,
-    LENGTHS,
     MOST,
     SEVEN,
     SHARED_BEST,
@@ -37,7 +35,7 @@ from cmmp.modelled_rows import (
     undisturbed_name,
     value,
 )
-from cmmp.modelled_verdict import FAR_KINDS, REQUEST
+from cmmp.modelled_verdict import FAR_KINDS
 from cmmp.traced_costs import POLICY, SWITCH
 
 OTHERS = FIVE - 1
@@ -79,9 +77,7 @@ class Results:
     # no waits where they spin
     speedups: dict[str, dict[int, Estimate]]  # kind -> processes -> authentic speed-up, all losses together
     order: list[Estimate]  # at eight processes: kernel's stages over spin's, policy-1's over kernel's
-    ninth: dict[str, Estimate]  # kind -> ns by which a slow ninth processor makes a stage longer, under spin
-    # beyond that kind; and that of kernel without stealing
-    kept: Estimate  # ns by which nine processes' stages, one's processor slow, are longer without stealing
+    ninth: modelled_ninth.Ninth
     interrupted: Estimate  # of one process's time what interrupts have, beyond what they have of eight's
     interrupted_eight: Estimate  # eight's stages with them over those without
     undisturbed: dict[str, float]  # kind -> the same where nothing disturbs, at the printed peak's processes
@@ -92,9 +88,7 @@ class Results:
     constant: dict[str, Estimate]  # kind -> speed-up of seven processes on spin's one, of 375 ms
     at_nine: dict[str, Estimate]  # kind -> the same of nine, of which two have slow processors
     gaps: dict[str, Estimate]  # lengths of 375 ms -> policy-0's stages with seven processes over spin's
-    brief: dict[str, Estimate]  # lengths of 37.5 ms -> spin's speed-up with seven processes
-    calm_brief: dict[str, Estimate]  # the same where nothing disturbs
-    disturbed: dict[str, Estimate]  # lengths -> seven processes' stages over undisturbed ones
+    drawn: modelled_drawn.Drawn
     far: dict[str, float]  # kind -> mean stage of long evaluations
     stages: dict[str, float]  # cell -> mean stage
     evaluations: dict[str, float]  # cell -> an evaluation
@@ -172,51 +166,8 @@ def over(records: dict[str, dict], one: str, other: str) -> float:
     return value(records[one], STAGE) / value(records[other], STAGE)
 
 
-def chance_of_ends(record: dict) -> float:
-    """A standard error, over the time of the roots: they meet one end of slices more or less, at which all
-    processes wait for one after the other. What roots are apart by would be more than chance: such ends come
-    every so often."""
-    processes = record["nodes"]
-    times = theory.stages(processes) * sum(modelled_roots.stages(record))
-    return processes * REQUEST / times / modelled_roots.ERRORS
-
-
-def with_chance(found: Estimate, drawn: float, *records: dict) -> Estimate:
-    """`drawn`: a standard error over the mean, of the lengths that were drawn."""
-    return Estimate(found.mean, found.mean * math.hypot(drawn, *map(chance_of_ends, records)))
-
-
-def calm_brief(records: dict[str, dict], lengths: str) -> Estimate:
-    one, several = (records[f"brief {lengths} undisturbed {n}"] for n in (1, SEVEN))
-    return modelled_roots.speedup(one, several)
-
-
-def brief(records: dict[str, dict], lengths: str) -> Estimate:
-    """What chance does is told by what roots are apart where no slices end, and by those ends."""
-    one, several = (records[f"brief {lengths} {n}"] for n in (1, SEVEN))
-    calm = calm_brief(records, lengths)
-    return with_chance(modelled_roots.speedup(one, several), calm.error / calm.mean, one, several)
-
-
-def disturbed(records: dict[str, dict], lengths: str) -> Estimate:
-    """Of the same lengths."""
-    several = records[f"brief {lengths} {SEVEN}"]
-    calm = records[f"brief {lengths} undisturbed {SEVEN}"]
-    return with_chance(modelled_roots.over(several, calm), 0.0, several)
-
-
 def equal(one: dict, other: dict) -> bool:
     return one["rows"] == other["rows"] and one["model"] == other["model"]
-
-
-def ninth(records: dict[str, dict]) -> dict[str, Estimate]:
-    def pair(kind: str, slow: str = "") -> tuple[dict, dict]:
-        return records[slow or f"authentic {kind} {MOST}"], records[f"nine fast {kind}"]
-
-    found = {
-        kind: modelled_roots.longer(pair("spin"), pair(kind)) for kind in AUTHENTIC_KINDS if kind != "spin"
-    }
-    return found | {KEPT: modelled_roots.longer(pair("spin"), pair("kernel", KEPT))}
 
 
 def of(every: dict[str, dict], length: Length, form: Form, traces: dict[str, dict]) -> Results:
@@ -251,8 +202,7 @@ def of(every: dict[str, dict], length: Length, form: Form, traces: dict[str, dic
             modelled_roots.over(eight[slower], eight[faster])
             for faster, slower in zip(AUTHENTIC_KINDS, AUTHENTIC_KINDS[1:])
         ],
-        ninth=ninth(records),
-        kept=modelled_roots.more(records[KEPT], records[f"authentic kernel {MOST}"]),
+        ninth=modelled_ninth.of(records),
         interrupted=modelled_roots.larger_part(device[1], device[FAST]),
         interrupted_eight=modelled_roots.over(*device[FAST]),
         undisturbed={
@@ -281,9 +231,7 @@ def of(every: dict[str, dict], length: Length, form: Form, traces: dict[str, dic
             )
             for lengths in ("constant", "exponential")
         },
-        brief={lengths: brief(records, lengths) for lengths in LENGTHS},
-        calm_brief={lengths: calm_brief(records, lengths) for lengths in LENGTHS},
-        disturbed={lengths: disturbed(records, lengths) for lengths in LENGTHS},
+        drawn=modelled_drawn.of(records),
         far={kind: value(records[f"far {kind}"], STAGE) for kind in FAR_KINDS},
         stages={name: value(record, STAGE) for name, record in records.items()},
         evaluations={name: middle(record, "evaluation") for name, record in records.items()},

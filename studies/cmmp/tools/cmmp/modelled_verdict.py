@@ -2,6 +2,7 @@
 """A verdict on what the documents print or claim. A printed number agrees when the one that was found is
 within its limit; the limits are this project's own."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cmmp import documents
@@ -38,6 +39,10 @@ class Verdict:
     @property
     def borne_out(self) -> bool:
         return self.cause is not None and self.cause.is_so
+
+
+def listed(values: Mapping[str, float | Estimate | None], form: str = "{:.3g}") -> str:
+    return ", ".join(f"{name} {form.format(one)}" for name, one in values.items() if one is not None)
 
 
 def rising(values: list[float | None]) -> bool:

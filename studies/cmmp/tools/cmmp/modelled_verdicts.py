@@ -4,11 +4,11 @@
 import os
 from dataclasses import replace
 
-from cmmp import documents, modelled_cost_reasons, modelled_memory, modelled_ranking, modelled_ratios
-from cmmp import modelled_reasons, modelled_stages, modelled_traces, theory
-from cmmp.modelled_boots import BRIEF, FAST, FIVE, KEPT, MOST, SEVEN, SHARED_BEST
+from cmmp import documents, modelled_cost_reasons, modelled_drawn, modelled_memory, modelled_ninth
+from cmmp import modelled_ranking, modelled_ratios, modelled_reasons, modelled_stages, modelled_traces, theory
+from cmmp.modelled_boots import FAST, FIVE, MOST, SEVEN, SHARED_BEST
 from cmmp.modelled_results import Results, bounds, threshold, undisturbed_name
-from cmmp.modelled_roots import Estimate, all_of, median_is_within, median_of
+from cmmp.modelled_roots import all_of, median_is_within, median_of
 from cmmp.modelled_rows import each_wait
 from cmmp.modelled_verdict import (
     LITTLE_APART,
@@ -18,11 +18,11 @@ from cmmp.modelled_verdict import (
     SAME,
     SPEEDUP_WITHIN,
     THRESHOLD_WITHIN,
-    TOO_LITTLE,
     Cause,
     Verdict,
     agrees,
     by_roots,
+    listed,
     number,
     number_by_roots,
     rising,
@@ -45,10 +45,6 @@ UNJUDGED = {
     **modelled_ranking.UNJUDGED,
     "F3.5": "is told by curves alone: no elapsed time is printed, and C10 to C12 judge what is said of them",
 }
-
-
-def listed(values: dict[str, float | None], form: str = "{:.3g}") -> str:
-    return ", ".join(f"{name} {form.format(one)}" for name, one in values.items() if one is not None)
 
 
 def crossings(curves: dict) -> dict[str, float | None]:
@@ -213,8 +209,6 @@ def speedups(results: Results) -> list[Verdict]:
 
 def long_lengths(results: Results) -> list[Verdict]:
     """Mean lengths of 375 ms; and 400."""
-    spin = [results.brief[lengths] for lengths in theory.KINDS]
-    extra = [results.disturbed[lengths] for lengths in theory.KINDS]
     gaps = results.gaps
     far = {kind: results.far[kind] / results.far["spin"] - 1 for kind in FAR_KINDS}
     made = [
@@ -239,32 +233,7 @@ def long_lengths(results: Results) -> list[Verdict]:
     ]
     return [
         *made,
-        by_roots(
-            "C10: speed-ups of constant lengths are above those of normal ones, and these above those of"
-            " exponential ones",
-            all_of((more - less).is_above(0) for more, less in zip(spin, spin[1:])),
-            f"seven processes, lengths of {BRIEF:g} ms: {listed(results.brief, '{:.2f}')}; where nothing"
-            f" disturbs {listed(results.calm_brief, '{:.2f}')}",
-            f"brief * 1, brief * {SEVEN}, brief * undisturbed *",
-        ),
-        by_roots(
-            f"C10: speed-ups of exponential lengths are below {TOO_LITTLE}",
-            results.brief["exponential"].is_within(0, TOO_LITTLE),
-            f"seven processes, lengths of {BRIEF:g} ms: {results.brief['exponential']:.2f}",
-            "brief exponential *",
-        ),
-        by_roots(
-            "C11: what disturbs processes makes stages longer, of constant lengths by most and of"
-            " exponential ones by least",
-            all_of(
-                [
-                    *((more - less).is_above(0) for more, less in zip(extra, extra[1:])),
-                    extra[-1].is_above(1),
-                ]
-            ),
-            f"seven processes' stages over the same undisturbed: {listed(results.disturbed, '{:.2f}')}",
-            f"brief * {SEVEN}, brief * undisturbed {SEVEN}",
-        ),
+        *modelled_drawn.judge(results.drawn),
         by_roots(
             "C17: spin is far above policy-0 for constant lengths, little for exponential ones",
             all_of(
@@ -282,46 +251,6 @@ def long_lengths(results: Results) -> list[Verdict]:
     ]
 
 
-def ninth(results: Results) -> list[Verdict]:
-    """Who spins keeps a fast processor, which cannot take over then what runs on the slow one."""
-    stages = {name: stage / 1e6 for name, stage in results.stages.items()}
-    slow = {name: f"authentic {name} {MOST}" for name in ("spin", *(k for k in results.ninth if k != KEPT))}
-    extra = {kind: stages[name] - stages[f"nine fast {kind}"] for kind, name in slow.items()}
-    kept = stages[KEPT] - stages["nine fast kernel"]
-    allowed = SPEEDUP_WITHIN * results.stages["nine fast kernel"]
-
-    def more(which: str) -> str:
-        one = results.ninth[which]
-        return f"root by root {Estimate(one.mean / 1e6, one.error / 1e6):.1f} ms more under spin"
-
-    made = [
-        by_roots(
-            f"C18: a slow processor as the ninth costs a stage more under spin than under {kind}",
-            results.ninth[kind].is_above(0),
-            f"{extra['spin']:.1f} and {extra[kind]:.1f} ms, {more(kind)}",
-            f"authentic spin 9, authentic {kind} 9, nine fast *",
-        )
-        for kind in slow
-        if kind != "spin"
-    ]
-    return [
-        *made,
-        by_roots(
-            "C18: without stealing it costs more under kernel than with it",
-            results.kept.is_above(0),
-            f"stages of {stages[KEPT]:.1f} and {stages[slow['kernel']]:.1f} ms, root by root"
-            f" {Estimate(results.kept.mean / 1e6, results.kept.error / 1e6):.1f} ms more",
-            f"{KEPT}, authentic kernel 9",
-        ),
-        by_roots(
-            "C18: without stealing it costs as much under kernel as under spin",
-            results.ninth[KEPT].is_within(-allowed, allowed),
-            f"{extra['spin']:.1f} and {kept:.1f} ms, {more(KEPT)}, of {allowed / 1e6:.1f} that are alike",
-            f"authentic spin 9, {KEPT}, nine fast *",
-        ),
-    ]
-
-
 def losses(results: Results) -> list[Verdict]:
     stages = {name: stage / 1e6 for name, stage in results.stages.items()}
     one, eight = (stages[f"device {n}"] / stages[f"undisturbed {n}"] - 1 for n in (1, FAST))
@@ -330,7 +259,7 @@ def losses(results: Results) -> list[Verdict]:
     requests = results.requests["slices 1"]
     each = longer / requests if requests else 0.0
     return [
-        *ninth(results),
+        *modelled_ninth.judge(results.ninth),
         by_roots(
             "C19: interrupts of one processor cost one process a larger part of its time than eight",
             all_of([results.interrupted.is_above(0), results.interrupted_eight.is_above(1)]),

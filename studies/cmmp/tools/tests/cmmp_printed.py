@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from cmmp import documents, harpy_documents, modelled_harpy
 from cmmp.modelled_boots import KEPT, OWN_BANK, POLLED, POLLED_SELDOM, Length
+from cmmp.modelled_drawn import Drawn
 from cmmp.modelled_harpy import Search
 from cmmp.modelled_memory import Memory
+from cmmp.modelled_ninth import Ninth
 from cmmp.modelled_reasons import Beside
 from cmmp.modelled_results import Costs, Results, Traced
 from cmmp.modelled_roots import Bounds, Estimate
@@ -64,9 +66,6 @@ def results() -> Results:
     waits = {"kernel P and V": 10.0, "P that waited": 4.0}
     nothing = {"policy requests": 0.0, "page writes": 0.0}
     stages = {
-        **{f"authentic {kind} {n}": 100e6 for kind in ("spin", "kernel") for n in (1, 8, 9)},
-        **{"nine fast spin": 60e6, "nine fast kernel": 80e6, KEPT: 120e6},
-        **{"authentic policy-1:300ms 9": 110e6, "nine fast policy-1:300ms": 90e6},
         **{"undisturbed 1": 70e6, "device 1": 91e6, "undisturbed 8": 100e6, "device 8": 105e6},
         **{f"no perturbation {kind}": 40e6 for kind in documents.KINDS},
         **{f"no disk {kind}": 30e6 for kind in WRITTEN},
@@ -97,8 +96,12 @@ def results() -> Results:
             kind: {n: told(most), 8: told(most)} for kind, (most, n) in documents.AUTHENTIC.items()
         },
         order=[told(1.2), told(1.1)],
-        ninth={"kernel": told(20e6), "policy-1:300ms": told(20e6), KEPT: told(1.0)},
-        kept=told(20e6),
+        ninth=Ninth(
+            {"spin": 100e6, "kernel": 100e6, "policy-1:300ms": 110e6, KEPT: 120e6},
+            {"spin": 60e6, "kernel": 80e6, "policy-1:300ms": 90e6},
+            {"kernel": told(20e6), "policy-1:300ms": told(20e6), KEPT: told(1.0)},
+            told(20e6),
+        ),
         interrupted=told(0.25),
         interrupted_eight=told(1.05),
         policy_0=told(0.8),
@@ -109,9 +112,11 @@ def results() -> Results:
         at_nine={kind: told(printed) for kind, printed in documents.AT_NINE.items()},
         slowed=told(0.72),
         gaps={"constant": told(1.33), "exponential": told(1.1)},
-        brief={"constant": told(2.8), "normal": told(2.1), "exponential": told(1.1)},
-        calm_brief={"constant": told(2.9), "normal": told(2.2), "exponential": told(1.15)},
-        disturbed={"constant": told(1.2), "normal": told(1.1), "exponential": told(1.05)},
+        drawn=Drawn(
+            {"constant": told(2.8), "normal": told(2.1), "exponential": told(1.1)},
+            {"constant": told(2.9), "normal": told(2.2), "exponential": told(1.15)},
+            {"constant": told(1.2), "normal": told(1.1), "exponential": told(1.05)},
+        ),
         far={kind: 400e6 for kind in documents.KINDS if kind != "policy-0"},
         stages=stages,
         evaluations=evaluations,

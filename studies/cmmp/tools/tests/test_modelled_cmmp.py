@@ -11,8 +11,8 @@ import unittest
 from unittest import mock
 
 from parley_runner import machine_file, places  # isort: skip
-from cmmp import documents, modelled_boots, modelled_harpy, modelled_report, modelled_results
-from cmmp import modelled_reasons, modelled_roots, modelled_stages
+from cmmp import documents, modelled_boots, modelled_drawn, modelled_harpy, modelled_report
+from cmmp import modelled_ninth, modelled_reasons, modelled_results, modelled_roots, modelled_stages
 from cmmp import modelled_verdicts, traced_costs
 from cmmp.modelled_boots import KEPT, POLLED_SELDOM
 from cmmp.modelled_roots import Bounds, Estimate
@@ -78,19 +78,20 @@ BREAKS = {
         )
         for kind, other in (("spin", 3.09), ("policy-0", 1.88))
     },
-    "C10: speed-ups of constant": lambda r: r.brief.update({"normal": told(2.81)}),
-    "C10: speed-ups of exponential": lambda r: r.brief.update({"exponential": told(1.21)}),
-    "C11: what disturbs": lambda r: r.disturbed.update({"exponential": told(1.15)}),
+    "C10: speed-ups of constant": lambda r: r.drawn.speedups.update({"normal": told(2.81)}),
+    "C10: speed-ups of exponential": lambda r: r.drawn.speedups.update({"exponential": told(1.21)}),
+    "C11: what disturbs": lambda r: r.drawn.longer.update({"exponential": told(1.15)}),
+    "C11: what disturbs processes": lambda r: r.drawn.longer.update({"exponential": told(0.95)}),
     "C17: spin is far above": lambda r: r.gaps.update({"exponential": told(1.31)}),
     "C16: at 400 ms": lambda r: r.far.update({"kernel": 421e6}),
     **{
         f"C18: a slow processor as the ninth costs a stage more under spin than under {kind}": (
-            lambda r, kind=kind: r.ninth.update({kind: told(-1e6)})
+            lambda r, kind=kind: r.ninth.under_spin.update({kind: told(-1e6)})
         )
         for kind in ("kernel", "policy-1:300ms")
     },
-    "C18: without stealing it costs as much": lambda r: r.ninth.update({KEPT: told(9e6)}),
-    "C18: without stealing it costs more": lambda r: setattr(r, "kept", told(-1e6)),
+    "C18: without stealing it costs as much": lambda r: r.ninth.under_spin.update({KEPT: told(9e6)}),
+    "C18: without stealing it costs more": lambda r: setattr(r.ninth, "kept", told(-1e6)),
     "C22: polling slows": lambda r: r.memory.polled.update({POLLED_SELDOM: 140e6}),
     "C04: the longest": lambda r: r.single.longest.update({"traced kernel": told(1.1)}),
     "T3.5: the mean": lambda r: r.memory.cycles.update({"nine fast spin": 1.3e3, "shared 8": 3.2e3}),
@@ -435,22 +436,47 @@ class Roots(unittest.TestCase):
 
     def test_drawn_lengths_are_told_by_their_roots_and_an_end_of_slices_more_or_less(self):
         records = self.drawn("normal", 1.5, (1e9, 1e9))
-        found = modelled_results.brief(records, "normal")
+        found = modelled_drawn.speedup(records, "normal")
         self.assertAlmostEqual(found.mean, 2 * 54 / 18)
         # 150 ms of one process's 54 stages of 2 roots of 3 s; seven times that of 18 of 1.5; two errors.
         one, several = 0.15 / (54 * 2 * 3) / 2, 7 * 0.15 / (18 * 2 * 1.5) / 2
         self.assertAlmostEqual(found.error / found.mean, (one**2 + several**2) ** 0.5)
-        longer = modelled_results.disturbed(records, "normal")
+        longer = modelled_drawn.longer(records, "normal")
         self.assertAlmostEqual(longer.mean, 1.5)
         self.assertAlmostEqual(longer.error / 1.5, several)
         # Ends of slices that meet one root and not another are the same; lengths that differ are not.
         records["brief normal 7"] = self.record(1.0, 1e9, 2e9, nodes=7)
-        self.assertAlmostEqual(modelled_results.brief(records, "normal").error, found.error)
+        self.assertAlmostEqual(modelled_drawn.speedup(records, "normal").error, found.error)
         records["brief normal undisturbed 1"] = self.record(1.0, 3e9, 1e9, nodes=1)
-        calm = modelled_results.calm_brief(records, "normal")
+        calm = modelled_drawn.calm(records, "normal")
         self.assertGreater(calm.error / calm.mean, 0.4)
-        drawn, more = calm.error / calm.mean, modelled_results.brief(records, "normal")
+        drawn, more = calm.error / calm.mean, modelled_drawn.speedup(records, "normal")
         self.assertAlmostEqual(more.error / more.mean, (drawn**2 + one**2 + several**2) ** 0.5)
+
+    def test_each_boot_of_drawn_lengths_is_read_as_what_it_is(self):
+        records = {}
+        for number, lengths in enumerate(modelled_boots.LENGTHS):
+            records |= self.drawn(lengths, 1.5 + number, (1e9, 1e9))
+        found = modelled_drawn.of(records)
+        self.assertEqual([round(one.mean, 6) for one in found.longer.values()], [1.5, 2.5, 3.5])
+        for lengths in modelled_boots.LENGTHS:
+            self.assertEqual(found.calm[lengths].error, 0.0)
+            self.assertGreater(found.speedups[lengths].error, 0.0)
+
+    def test_a_ninth_processor_is_read_beside_nine_fast_ones_of_its_kind(self):
+        took = {
+            "authentic spin 9": 100.0, "nine fast spin": 60.0,
+            "authentic kernel 9": 95.0, "nine fast kernel": 80.0, KEPT: 117.0,
+            "authentic policy-1:300ms 9": 99.0, "nine fast policy-1:300ms": 90.0,
+        }  # fmt: skip
+        records = {name: self.record(1.0, one, one) for name, one in took.items()}
+        for name, record in records.items():
+            record["rows"].append({"name": modelled_results.STAGE, "median": took[name]})
+        found = modelled_ninth.of(records)
+        self.assertEqual(found.kept, Estimate(22.0, 0.0))
+        under_spin = {kind: one.mean for kind, one in found.under_spin.items()}
+        self.assertEqual(under_spin, {"kernel": 25.0, "policy-1:300ms": 31.0, KEPT: 3.0})
+        self.assertEqual((found.stages[KEPT], found.fast["kernel"]), (117.0, 80.0))
 
     def test_two_errors_on_both_sides_are_within_or_beyond_or_do_not_tell(self):
         found = Estimate(2.0, 0.25)
@@ -467,7 +493,7 @@ class Roots(unittest.TestCase):
         self.assertIs(modelled_roots.more(one, one).is_above(0), False)
         self.assertIs(modelled_roots.over(one, one).is_above(1), False)
         found = results()
-        found.kept = modelled_roots.more(one, one)
+        found.ninth.kept = modelled_roots.more(one, one)
         (wrong,) = (one for one in modelled_verdicts.judge(found) if not one.holds)
         self.assertEqual(wrong.said, "C18: without stealing it costs more under kernel than with it")
         self.assertFalse(wrong.is_open)
@@ -543,7 +569,7 @@ class Roots(unittest.TestCase):
             ("exponential", 0.06, "C10: speed-ups of exponential"),  # 1.1, and 1.2 is the limit
         ):
             found = results()
-            found.brief[lengths] = Estimate(found.brief[lengths].mean, error)
+            found.drawn.speedups[lengths] = Estimate(found.drawn.speedups[lengths].mean, error)
             (one,) = (one for one in modelled_verdicts.judge(found) if not one.holds)
             self.assertTrue(one.is_open and one.said.startswith(said), one)
 
