@@ -98,8 +98,10 @@ def narrow() -> list[Call]:
         Call("gsendx", "count", ("1", "area", "0", "(int *)area", "value")),
         Call("gcol", "bytes", ("area", "value", "area", "8", "(int *)area")),
         Call("gcol", "y_bytes", ("area", "8", "area", "value", "(int *)area")),
+        Call("crecvx", "maximum", ("1", "area", "value", "0", "0", "(int *)area")),
+        Call("irecvx", "maximum", ("1", "area", "value", "0", "0", "(int *)area")),
     ]
-    return made
+    return made + [Call(f"_{call.name}", call.parameter, call.arguments) for call in made]
 
 
 def calls() -> list[Call]:

@@ -124,6 +124,8 @@ class History(BootCase):
         self.assertIn("own 8 2.5 4 0 1 6 7", boot.text)
         self.assertIn("error No such file or directory", boot.text)
         self.assertIn("narrow 3 -3 99 99 3 12", boot.text)
+        self.assertIn("info 32 4 2 0 77, last 0\n", boot.text)
+        self.assertNotRegex(boot.text, "iprobex|_gihigh")
 
     def test_headers_of_old_c_may_contradict_the_file(self):
         program = os.path.join(self.folder, "headers")

@@ -57,6 +57,25 @@ class Names(BootCase):
         self.compile("nxcc", "strict.c", "#include <nx.h>\n" + body + new, "-std=c99", "-Wall", "-Werror")
         self.compile("nxc++", "new.cpp", "#include <nx.h>\n" + body + new, "-Wall", "-Werror")
 
+    def test_arrays_that_a_call_cannot_take_do_not_compile(self):
+        begin = "#include <nx.h>\nint main(void) { int few[8] = {0}; long many[8] = {0}; nx_nodes_t list;\n"
+        mixed = "arrays of int and of long in one call"
+        calls = {
+            "waitone(-1, -1, few, many, 0)": mixed,
+            "_waitone(-1, -1, 0, many, few)": mixed,
+            'nx_load(few, 1, 0, many, "node")': mixed,
+            'nx_loadve(many, 1, 0, few, "node", 0, 0)': mixed,
+            "nx_app_rect(few, many)": mixed,
+            "nx_app_nodes(0, &list, few)": "this call wants variables of long, not of int",
+        }
+        path = self.write("widths.c", begin + "".join(f"{call};\n" for call in calls) + "return 0; }\n")
+        command = [f"{BUILD}/nxcc", "-c", "-o", f"{self.folder}/widths.o", path]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        told = re.findall(r"error: call to .* declared with attribute error: (.*)", done.stderr)
+        self.assertEqual(told, list(calls.values()), done.stderr)
+        both = 'waitone(-1, -1, few, 0, few);\nnx_load(0, -1, 0, many, "node");\nnx_app_rect(many, many);\n'
+        self.compile("nxcc", "either.c", begin + both + "return list == many; }\n")
+
     def test_every_call_links_with_fortran(self):
         self.links("nxf77", [f"{name}_" for name in (*CALLS, *WITHOUT_TWINS, "lseek")])
 

@@ -36,20 +36,24 @@ static inline void nx_reduce(enum parley_library_call call, struct nx_combiner *
         nx_reduce(parley_library_call_##name, &combiner, n, (long)sizeof(type), x, work); \
     }
 
-/* Defines `name(x, n, work)`, an NX reduction for C. */
-#define NX_REDUCTION(name, type, expression)          \
-    NX_COMBINED(name, type, expression)               \
-    void name(type x[], long n, type work[])          \
-    {                                                 \
-        reduce_##name(x, n, work);                    \
-    }                                                 \
-    long _##name(type x[], long n, type work[])       \
+/* Defines `twin(x, n, work)`, which returns -1 where the reduction `name` would end the program. */
+#define NX_RETURNING(twin, name, type)                \
+    long twin(type x[], long n, type work[])          \
     {                                                 \
         if (!nx_is_length(n))                         \
             return nx_set_errno(nx_error_bad_length); \
         reduce_##name(x, n, work);                    \
         return 0;                                     \
     }
+
+/* Defines `name(x, n, work)`, an NX reduction for C. */
+#define NX_REDUCTION(name, type, expression) \
+    NX_COMBINED(name, type, expression)      \
+    void name(type x[], long n, type work[]) \
+    {                                        \
+        reduce_##name(x, n, work);           \
+    }                                        \
+    NX_RETURNING(_##name, name, type)
 
 /* Defines the reduction for Fortran: the count comes by reference. */
 #define NX_FORTRAN_REDUCTION(name, type, expression)   \
@@ -61,12 +65,14 @@ static inline void nx_reduce(enum parley_library_call call, struct nx_combiner *
     }
 
 /* Fortran's INTEGER*4, and what C makes of a call with pointers to int (nx_narrow.h). */
-#define NX_INTEGER_REDUCTION(name, type, expression)      \
-    NX_FORTRAN_REDUCTION(name, type, expression)          \
-    void nx_narrow_##name(type x[], long n, type work[]); \
-    void nx_narrow_##name(type x[], long n, type work[])  \
-    {                                                     \
-        reduce_##name(x, n, work);                        \
-    }
+#define NX_INTEGER_REDUCTION(name, type, expression)       \
+    NX_FORTRAN_REDUCTION(name, type, expression)           \
+    void nx_narrow_##name(type x[], long n, type work[]);  \
+    void nx_narrow_##name(type x[], long n, type work[])   \
+    {                                                      \
+        reduce_##name(x, n, work);                         \
+    }                                                      \
+    long nx_narrow__##name(type x[], long n, type work[]); \
+    NX_RETURNING(nx_narrow__##name, name, type)
 
 #endif

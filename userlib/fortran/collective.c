@@ -26,6 +26,15 @@ void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count)
         *count = (int)whole;
 }
 
+long nx_narrow__gcol(void *x, long bytes, void *y, long y_bytes, int *count)
+{
+    long whole;
+    const long value = _gcol(x, bytes, y, y_bytes, &whole);
+    if (value >= 0 && count)
+        *count = (int)whole;
+    return value;
+}
+
 void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count)
 {
     nx_narrow_gcol(x, *bytes, y, *y_bytes, count);
@@ -36,12 +45,24 @@ void gcolx_(void *x, const int lengths[], void *y)
     nx_narrow_gcolx(x, lengths, y);
 }
 
+static void widen(long to[], const int from[])
+{
+    for (int node = 0; node < nx_process.nodes; node++)
+        to[node] = from[node];
+}
+
 void nx_narrow_gcolx(void *x, const int lengths[], void *y)
 {
     long wide[nx_process.nodes];
-    for (int node = 0; node < nx_process.nodes; node++)
-        wide[node] = lengths[node];
+    widen(wide, lengths);
     gcolx(x, wide, y);
+}
+
+long nx_narrow__gcolx(void *x, const int lengths[], void *y)
+{
+    long wide[nx_process.nodes];
+    widen(wide, lengths);
+    return _gcolx(x, wide, y);
 }
 
 /* The program's subroutine leaves nothing in the result register; gopf does not look. */

@@ -42,13 +42,32 @@ void waitall_(const int *node, const int *pid)
     waitall(*node, *pid);
 }
 
-void waitone_(const int *node, const int *pid, int *ended_node, int *ended_pid, int *status)
+static void narrow(int *const to[3], const long from[3])
+{
+    for (int i = 0; i < 3; i++)
+        if (to[i])
+            *to[i] = (int)from[i];
+}
+
+void nx_narrow_waitone(long node, long pid, int *ended_node, int *ended_pid, int *status)
 {
     long wide[3];
-    waitone(*node, *pid, &wide[0], &wide[1], &wide[2]);
-    *ended_node = (int)wide[0];
-    *ended_pid = (int)wide[1];
-    *status = (int)wide[2];
+    waitone(node, pid, &wide[0], &wide[1], &wide[2]);
+    narrow((int *const[]){ended_node, ended_pid, status}, wide);
+}
+
+long nx_narrow__waitone(long node, long pid, int *ended_node, int *ended_pid, int *status)
+{
+    long wide[3];
+    const long value = _waitone(node, pid, &wide[0], &wide[1], &wide[2]);
+    if (value >= 0)
+        narrow((int *const[]){ended_node, ended_pid, status}, wide);
+    return value;
+}
+
+void waitone_(const int *node, const int *pid, int *ended_node, int *ended_pid, int *status)
+{
+    nx_narrow_waitone(*node, *pid, ended_node, ended_pid, status);
 }
 
 void killcube_(const int *node, const int *pid)

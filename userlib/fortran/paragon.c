@@ -45,13 +45,18 @@ int nx_app_nodes_(const int *group, int nodes[], int *count)
     return 0;
 }
 
-int nx_app_rect_(int *rows, int *columns)
+long nx_narrow_nx_app_rect(int *rows, int *columns)
 {
     long wide[2];
     nx_app_rect(&wide[0], &wide[1]);
     *rows = (int)wide[0];
     *columns = (int)wide[1];
     return 0;
+}
+
+int nx_app_rect_(int *rows, int *columns)
+{
+    return (int)nx_narrow_nx_app_rect(rows, columns);
 }
 
 void nx_perror_(const char *text, size_t length)

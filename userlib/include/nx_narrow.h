@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that take arrays of long, for arrays of int: on the machines of the time these were the same, and
- * programs passed either. Included by nx.h. A call with pointers to int works on elements of 32 bits. A
- * program's own declaration without arguments, extern void gisum(), passes unchanged. */
+/* The calls that take arrays of long or addresses of longs, for those of int: on the machines of the time
+ * these were the same, and programs passed either. Included by nx.h. A call with pointers to int works on
+ * elements of 32 bits. Where a call has several, all are of one type; the compiler refuses others, and in
+ * C++ what may be null where it is of int. A program's own declaration without arguments, extern void
+ * gisum(), passes unchanged. */
 #ifndef PARLEY_NX_NARROW_H
 #define PARLEY_NX_NARROW_H
 
@@ -12,7 +14,26 @@ extern "C" {
 void nx_narrow_gsendx(long type, const void *buffer, long length, const int nodes[], long count);
 void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count);
 void nx_narrow_gcolx(void *x, const int lengths[], void *y);
-#define NX_NARROW(name) void nx_narrow_##name(int x[], long n, int work[]);
+long nx_narrow__gsendx(long type, const void *buffer, long length, const int nodes[], long count);
+long nx_narrow__gcol(void *x, long bytes, void *y, long y_bytes, int *count);
+long nx_narrow__gcolx(void *x, const int lengths[], void *y);
+void nx_narrow_crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
+long nx_narrow_irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
+long nx_narrow_iprobex(long typesel, long nodesel, long pidsel, int info[8]);
+void nx_narrow_cprobex(long typesel, long nodesel, long pidsel, int info[8]);
+long nx_narrow__crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
+long nx_narrow__irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
+long nx_narrow__iprobex(long typesel, long nodesel, long pidsel, int info[8]);
+long nx_narrow__cprobex(long typesel, long nodesel, long pidsel, int info[8]);
+void nx_narrow_waitone(long node, long pid, int *ended_node, int *ended_pid, int *status);
+long nx_narrow__waitone(long node, long pid, int *ended_node, int *ended_pid, int *status);
+long nx_narrow_nx_load(const int nodes[], long count, long pid, int pids[], const char *file);
+long nx_narrow_nx_loadve(const int nodes[], long count, long pid, int pids[], const char *file, char *argv[],
+                         char *envp[]);
+long nx_narrow_nx_app_rect(int *rows, int *columns);
+#define NX_NARROW(name)                                 \
+    void nx_narrow_##name(int x[], long n, int work[]); \
+    long nx_narrow__##name(int x[], long n, int work[]);
 #define NX_REDUCTIONS(X) \
     X(gisum) X(giprod) X(gihigh) X(gilow) X(giand) X(gior) X(gixor) X(gland) X(glor) X(glxor)
 NX_REDUCTIONS(NX_NARROW)
@@ -21,27 +42,46 @@ NX_REDUCTIONS(NX_NARROW)
 }
 
 extern "C++" {
-#define NX_OVERLOAD(name)                                \
-    static inline void name(int x[], long n, int work[]) \
-    {                                                    \
-        nx_narrow_##name(x, n, work);                    \
+#define NX_OVERLOAD(name)                                   \
+    static inline void name(int x[], long n, int work[])    \
+    {                                                       \
+        nx_narrow_##name(x, n, work);                       \
+    }                                                       \
+    static inline long _##name(int x[], long n, int work[]) \
+    {                                                       \
+        return nx_narrow__##name(x, n, work);               \
     }
 NX_REDUCTIONS(NX_OVERLOAD)
-static inline void gsendx(long type, const void *buffer, long length, int nodes[], long count)
-{
-    nx_narrow_gsendx(type, buffer, length, nodes, count);
-}
-static inline void gcol(void *x, long bytes, void *y, long y_bytes, int *count)
-{
-    nx_narrow_gcol(x, bytes, y, y_bytes, count);
-}
-static inline void gcolx(void *x, int lengths[], void *y)
-{
-    nx_narrow_gcolx(x, lengths, y);
-}
+#define NX_FORWARD(kind, name, parameters, arguments) \
+    static inline kind name parameters                \
+    {                                                 \
+        return nx_narrow_##name arguments;            \
+    }                                                 \
+    static inline long _##name parameters             \
+    {                                                 \
+        return nx_narrow__##name arguments;           \
+    }
+NX_FORWARD(void, gsendx, (long type, const void *buffer, long length, int nodes[], long count),
+           (type, buffer, length, nodes, count))
+NX_FORWARD(void, gcol, (void *x, long bytes, void *y, long y_bytes, int *count),
+           (x, bytes, y, y_bytes, count))
+NX_FORWARD(void, gcolx, (void *x, int lengths[], void *y), (x, lengths, y))
+NX_FORWARD(void, crecvx, (long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]),
+           (typesel, buffer, maximum, nodesel, pidsel, info))
+NX_FORWARD(long, irecvx, (long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]),
+           (typesel, buffer, maximum, nodesel, pidsel, info))
+NX_FORWARD(long, iprobex, (long typesel, long nodesel, long pidsel, int info[8]),
+           (typesel, nodesel, pidsel, info))
+NX_FORWARD(void, cprobex, (long typesel, long nodesel, long pidsel, int info[8]),
+           (typesel, nodesel, pidsel, info))
 }
 
 #else
+
+typedef long nx_wide; /* -long32 leaves these alone */
+typedef unsigned long nx_unsigned_wide;
+long nx_of_both_widths() __attribute__((error("arrays of int and of long in one call")));
+long nx_not_wide() __attribute__((error("this call wants variables of long, not of int")));
 
 /* name() where it stands without arguments, else the call that the type of the array wants. */
 #define NX_BARE(name) name()
@@ -53,6 +93,35 @@ static inline void gcolx(void *x, int lengths[], void *y)
 #define NX_BARE_COL(name, x, bytes, y, y_bytes, count) \
     NX_CHOOSE(name, count)(x, bytes, y, y_bytes, (void *)(count))
 #define NX_BARE_COLX(name, x, lengths, y) NX_CHOOSE(name, lengths)(x, (void *)(lengths), y)
+#define NX_BARE_RECVX(name, typesel, buffer, maximum, nodesel, pidsel, info) \
+    NX_CHOOSE(name, info)(typesel, buffer, maximum, nodesel, pidsel, (void *)(info))
+#define NX_BARE_PROBEX(name, typesel, nodesel, pidsel, info) \
+    NX_CHOOSE(name, info)(typesel, nodesel, pidsel, (void *)(info))
+
+/* Of several arrays: 0 is neither of int nor of long, as a null pointer. */
+#define NX_WIDTH(array) \
+    _Generic((array), int *: 1, unsigned int *: 1, nx_wide *: 2, nx_unsigned_wide *: 2, default: 0)
+#define NX_CHOOSE_OF(name, widths)        \
+    _Generic((char(*)[1 + (widths)])0,    \
+        char(*)[1]: name,                 \
+        char(*)[1 + 1]: nx_narrow_##name, \
+        char(*)[1 + 2]: name,             \
+        char(*)[1 + 3]: nx_of_both_widths)
+#define NX_BARE_WAIT(name, node, pid, ended_node, ended_pid, status)                  \
+    NX_CHOOSE_OF(name, NX_WIDTH(ended_node) | NX_WIDTH(ended_pid) | NX_WIDTH(status)) \
+    (node, pid, (void *)(ended_node), (void *)(ended_pid), (void *)(status))
+#define NX_BARE_LOAD(name, nodes, count, pid, pids, ...)                                              \
+    NX_CHOOSE_OF(name, NX_WIDTH(nodes) | NX_WIDTH(pids))((void *)(nodes), count, pid, (void *)(pids), \
+                                                         __VA_ARGS__)
+#define NX_BARE_RECT(name, rows, columns)                  \
+    NX_CHOOSE_OF(name, NX_WIDTH(rows) | NX_WIDTH(columns)) \
+    ((void *)(rows), (void *)(columns))
+#define NX_BARE_NODES(name, group, nodes, count)                                                     \
+    _Generic((nodes),                                                                                \
+        int **: nx_not_wide,                                                                         \
+        unsigned int **: nx_not_wide,                                                                \
+        default: _Generic((count), int *: nx_not_wide, unsigned int *: nx_not_wide, default: name))( \
+        group, (void *)(nodes), (void *)(count))
 
 #define gisum(...) NX_BARE##__VA_OPT__(_REDUCE)(gisum __VA_OPT__(, ) __VA_ARGS__)
 #define giprod(...) NX_BARE##__VA_OPT__(_REDUCE)(giprod __VA_OPT__(, ) __VA_ARGS__)
@@ -67,6 +136,33 @@ static inline void gcolx(void *x, int lengths[], void *y)
 #define gsendx(...) NX_BARE##__VA_OPT__(_SENDX)(gsendx __VA_OPT__(, ) __VA_ARGS__)
 #define gcol(...) NX_BARE##__VA_OPT__(_COL)(gcol __VA_OPT__(, ) __VA_ARGS__)
 #define gcolx(...) NX_BARE##__VA_OPT__(_COLX)(gcolx __VA_OPT__(, ) __VA_ARGS__)
+#define crecvx(...) NX_BARE##__VA_OPT__(_RECVX)(crecvx __VA_OPT__(, ) __VA_ARGS__)
+#define irecvx(...) NX_BARE##__VA_OPT__(_RECVX)(irecvx __VA_OPT__(, ) __VA_ARGS__)
+#define iprobex(...) NX_BARE##__VA_OPT__(_PROBEX)(iprobex __VA_OPT__(, ) __VA_ARGS__)
+#define cprobex(...) NX_BARE##__VA_OPT__(_PROBEX)(cprobex __VA_OPT__(, ) __VA_ARGS__)
+#define waitone(...) NX_BARE##__VA_OPT__(_WAIT)(waitone __VA_OPT__(, ) __VA_ARGS__)
+#define _gisum(...) NX_BARE##__VA_OPT__(_REDUCE)(_gisum __VA_OPT__(, ) __VA_ARGS__)
+#define _giprod(...) NX_BARE##__VA_OPT__(_REDUCE)(_giprod __VA_OPT__(, ) __VA_ARGS__)
+#define _gihigh(...) NX_BARE##__VA_OPT__(_REDUCE)(_gihigh __VA_OPT__(, ) __VA_ARGS__)
+#define _gilow(...) NX_BARE##__VA_OPT__(_REDUCE)(_gilow __VA_OPT__(, ) __VA_ARGS__)
+#define _giand(...) NX_BARE##__VA_OPT__(_REDUCE)(_giand __VA_OPT__(, ) __VA_ARGS__)
+#define _gior(...) NX_BARE##__VA_OPT__(_REDUCE)(_gior __VA_OPT__(, ) __VA_ARGS__)
+#define _gixor(...) NX_BARE##__VA_OPT__(_REDUCE)(_gixor __VA_OPT__(, ) __VA_ARGS__)
+#define _gland(...) NX_BARE##__VA_OPT__(_REDUCE)(_gland __VA_OPT__(, ) __VA_ARGS__)
+#define _glor(...) NX_BARE##__VA_OPT__(_REDUCE)(_glor __VA_OPT__(, ) __VA_ARGS__)
+#define _glxor(...) NX_BARE##__VA_OPT__(_REDUCE)(_glxor __VA_OPT__(, ) __VA_ARGS__)
+#define _gsendx(...) NX_BARE##__VA_OPT__(_SENDX)(_gsendx __VA_OPT__(, ) __VA_ARGS__)
+#define _gcol(...) NX_BARE##__VA_OPT__(_COL)(_gcol __VA_OPT__(, ) __VA_ARGS__)
+#define _gcolx(...) NX_BARE##__VA_OPT__(_COLX)(_gcolx __VA_OPT__(, ) __VA_ARGS__)
+#define _crecvx(...) NX_BARE##__VA_OPT__(_RECVX)(_crecvx __VA_OPT__(, ) __VA_ARGS__)
+#define _irecvx(...) NX_BARE##__VA_OPT__(_RECVX)(_irecvx __VA_OPT__(, ) __VA_ARGS__)
+#define _iprobex(...) NX_BARE##__VA_OPT__(_PROBEX)(_iprobex __VA_OPT__(, ) __VA_ARGS__)
+#define _cprobex(...) NX_BARE##__VA_OPT__(_PROBEX)(_cprobex __VA_OPT__(, ) __VA_ARGS__)
+#define _waitone(...) NX_BARE##__VA_OPT__(_WAIT)(_waitone __VA_OPT__(, ) __VA_ARGS__)
+#define nx_load(...) NX_BARE##__VA_OPT__(_LOAD)(nx_load __VA_OPT__(, ) __VA_ARGS__)
+#define nx_loadve(...) NX_BARE##__VA_OPT__(_LOAD)(nx_loadve __VA_OPT__(, ) __VA_ARGS__)
+#define nx_app_rect(...) NX_BARE##__VA_OPT__(_RECT)(nx_app_rect __VA_OPT__(, ) __VA_ARGS__)
+#define nx_app_nodes(...) NX_BARE##__VA_OPT__(_NODES)(nx_app_nodes __VA_OPT__(, ) __VA_ARGS__)
 
 #endif
 

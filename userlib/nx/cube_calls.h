@@ -22,4 +22,9 @@ long nx_set_pid(long pid);
 long nx_check_cube(const char *type, unsigned long length);
 long nx_flush(long typesel, long node, long pid);
 
+/* As nx_narrow.h declares them to programs, which are compiled with more of it than the library is. */
+long nx_narrow_nx_load(const int nodes[], long count, long pid, int pids[], const char *file);
+long nx_narrow_nx_loadve(const int nodes[], long count, long pid, int pids[], const char *file, char *argv[],
+                         char *envp[]);
+
 #endif

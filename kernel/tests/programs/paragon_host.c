@@ -14,12 +14,14 @@ int main(int argc, char **argv)
     failures += nodes != numnodes();
     failures += nx_nfork(0, -1, 0, pids) != -1; /* a host cannot be in two places */
     failures += nx_loadve(0, -1, 0, pids, "leaving_node", words, 0) != -1 || errno != EQPARAM;
-    failures += nx_load((long[]){0, nodes}, 2, 0, pids, "no such program") != -1 || errno != EQBADFIL;
+    failures += nx_load(((long[]){0, nodes}), 2, 0, pids, "no such program") != -1 || errno != EQBADFIL;
     words[1] = 0;
     failures += nx_loadve(0, -1, 0, pids, "leaving_node", words, 0) != nodes;
     failures += pids[0] == pids[1];
     failures += nx_waitall() != 0;
-    failures += nx_load(0, -1, 0, pids, "leaving_node") != nodes;
+    int list[2] = {0, 1}, ids[3] = {0, 0, 77}; /* where nx.h says long */
+    failures += nx_load(list, 2, 0, ids, "leaving_node") != nodes;
+    failures += ids[0] != 1 || ids[1] != 2 || ids[2] != 77;
     failures += nx_waitall() != 0;
     printf("paragon: %ld failures\n", failures);
     return failures != 0;

@@ -78,10 +78,11 @@ static int left_after(void (*kill)(long node, long pid))
 
 static void ends(void)
 {
-    long node = -1, pid = -1, status = -1;
+    int node[] = {-1, -1}, pid[] = {-1, -1}, status[] = {-1, -1}; /* where nx.h says long */
     tell(order_end, 0, 17);
-    waitone(loose(0), loose(17), &node, &pid, &status);
-    CHECK(node == 0 && pid == 17 && status == 0);
+    waitone(loose(0), loose(17), node, pid, status);
+    CHECK(node[0] == 0 && pid[0] == 17 && status[0] == 0);
+    CHECK(node[1] == -1 && pid[1] == -1 && status[1] == -1);
     load("pids_node", 0, 17); /* its place is free again */
     tell(order_flood, -1, 17);
     waitall(loose(-1), loose(17));

@@ -52,8 +52,28 @@ narrow()
         lengths[node] = sizeof(int);
     gcolx(values, lengths, everybody);
     gcol(values, 4, everybody, 64, &count);
+    informed();
     if (mynode() == 0)
         say("narrow %d %d %d %d %d %d\n", values[0], values[1], values[2], work[2], everybody[2], count);
+}
+
+informed()
+{
+    char text[4];
+    int info[8], id, twice;
+    info[0] = info[4] = 77;
+    for (twice = 0; twice < 2; twice++)
+        csend(31 + twice, "four", 4, mynode(), 0);
+    if (!iprobex(31, mynode(), -1, info) || info[0] != 31 || info[1] != 4)
+        say("iprobex %d %d\n", info[0], info[1]);
+    crecvx(31, text, 4, -1, -1, info);
+    id = irecvx(32, text, 4, -1, -1, &info[0]);
+    msgwait(id);
+    if (mynode() == 2)
+        say("info %d %d %d %d %d, last %d\n", info[0], info[1], info[2], info[3], info[4], infotype());
+    _gihigh(&info[2], 1, &info[1]);
+    if (info[2] != 2 || info[3] != 0)
+        say("_gihigh %d %d\n", info[2], info[3]);
 }
 
 static hidden(number) int number;
