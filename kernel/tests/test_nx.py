@@ -25,7 +25,7 @@ FOUR = ("PROCESSORS=4",)
 
 # What each node of mistakes.c says as it dies.
 MISTAKES = (
-    "csend(type 1, 4 bytes, to node 24, pid 0): there is no such node in this job",
+    "csend(type 1, 4 bytes, to node 25, pid 0): there is no such node in this job",
     "csend(type 1, 4 bytes, to node 0, pid 7): there is no such process on that node",
     "csend(type 1000000000, 4 bytes, to node 0, pid 0): message types lie between 0 and 999999999, or ",
     "csend(type 1, -4 bytes, to node 0, pid 0): the length is negative or too large",
@@ -47,6 +47,7 @@ MISTAKES = (
     "hrecv(type 6, at most 8 bytes): the message is longer than the buffer that should receive it: it has ",
     "csendrecv(type 7, at most 8 bytes): the message is longer than the buffer that should receive it: it ",
     "csendrecv(type 7, -32 bytes, to node 0, pid 0): the length is negative or too large",
+    "gsendx(type 8, 8 bytes, to node -5, pid 0): there is no such node in this job",
 )
 
 

@@ -6,6 +6,7 @@
 #include "userlib/fortran/binding.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/lengths.h"
+#include "userlib/nx/requests.h"
 
 void csend_(const int *type, const void *buffer, const int *length, const int *node, const int *pid)
 {
@@ -43,17 +44,15 @@ void nx_narrow_gsendx(long type, const void *buffer, long length, const int node
 {
     nx_check_node_count("gsendx", count);
     for (long i = 0; i < count; i++)
-        csend(type, buffer, length, nodes[i], mypid());
+        nx_must_send_to_listed(type, buffer, length, nodes[i]);
 }
 
 long nx_narrow__gsendx(long type, const void *buffer, long length, const int nodes[], long count)
 {
-    if (!nx_is_length(count))
-        return nx_set_errno(nx_error_bad_length);
-    for (long i = 0; i < count; i++)
-        if (_csend(type, buffer, length, nodes[i], mypid()) < 0)
-            return -1;
-    return 0;
+    long value = nx_is_length(count) ? 0 : -nx_error_bad_length;
+    for (long i = 0; i < count && value >= 0; i++)
+        value = nx_send_to_listed(type, buffer, length, nodes[i]);
+    return value < 0 ? nx_set_errno(-value) : 0;
 }
 
 void gsendx_(const int *type, const void *buffer, const int *length, const int nodes[], const int *count)

@@ -72,19 +72,29 @@ long _csendrecv(long type, const void *buffer, long length, long node, long pid,
     return sent < 0 ? nx_set_errno(-sent) : received;
 }
 
+long nx_send_to_listed(long type, const void *buffer, long length, long node)
+{
+    return nx_send((int)type, buffer, length, (int)node, nx_address(mypid(), nx_program));
+}
+
+void nx_must_send_to_listed(long type, const void *buffer, long length, long node)
+{
+    long value = nx_send_to_listed(type, buffer, length, node);
+    if (value < 0)
+        nx_fail_send("gsendx", type, length, node, mypid(), -value);
+}
+
 void gsendx(long type, const void *buffer, long length, long nodes[], long count)
 {
     nx_check_node_count("gsendx", count);
     for (long i = 0; i < count; i++)
-        csend(type, buffer, length, nodes[i], mypid());
+        nx_must_send_to_listed(type, buffer, length, nodes[i]);
 }
 
 long _gsendx(long type, const void *buffer, long length, long nodes[], long count)
 {
-    if (!nx_is_length(count))
-        return nx_set_errno(nx_error_bad_length);
-    for (long i = 0; i < count; i++)
-        if (_csend(type, buffer, length, nodes[i], mypid()) < 0)
-            return -1;
-    return 0;
+    long value = nx_is_length(count) ? 0 : -nx_error_bad_length;
+    for (long i = 0; i < count && value >= 0; i++)
+        value = nx_send_to_listed(type, buffer, length, nodes[i]);
+    return value < 0 ? nx_set_errno(-value) : 0;
 }

@@ -9,6 +9,10 @@
 long nx_begin_receive(long typesel, void *buffer, long maximum, long nodesel, long pidsel, long *info,
                       long send_id);
 
+/* A message of gsendx to one of its nodes: 0 or minus an error, which ends the program in the second. */
+long nx_send_to_listed(long type, const void *buffer, long length, long node);
+void nx_must_send_to_listed(long type, const void *buffer, long length, long node);
+
 long nx_finish(long id);      /* waits; 0 or minus an error */
 long nx_is_finished(long id); /* 1, 0 or minus an error */
 

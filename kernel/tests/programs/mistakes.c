@@ -94,6 +94,11 @@ static void csendrecv_length(void)
     csendrecv(7, buffer, -32, 0, 0, 7, buffer, 8);
 }
 
+static void gsendx_node(void)
+{
+    gsendx(8, buffer, 8, (long[]){-5}, 1);
+}
+
 static void hrecv_short(void)
 {
     hrecv(6, buffer, 8, no_handler);
@@ -119,7 +124,7 @@ static void (*const mistakes[])(void) = {
     csend_node,     csend_pid,    csend_type,      csend_length,     csend_buffer, crecv_length,
     isend_all,      msgwait_id,   msgcancel_id,    hsend_handler,    hrecv_length, setpid_pid,
     load_by_a_node, gdsum_length, cread_file,      crecv_short,      crecv_mask,   too_many_ids,
-    says_itself,    hrecv_short,  csendrecv_short, csendrecv_length,
+    says_itself,    hrecv_short,  csendrecv_short, csendrecv_length, gsendx_node,
 };
 
 int main(void)
