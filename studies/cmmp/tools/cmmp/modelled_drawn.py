@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Figure 3.5's lengths, constant and drawn ones, of seven processes that spin (C10, C11): how much faster than
-one they are, and how much longer what disturbs makes their stages. At a tenth of the printed mean."""
+"""Figure 3.5's lengths, constant and drawn ones, of seven processes that spin (C10, C11): their speed-ups,
+and how much longer what disturbs makes their stages. At a tenth of the printed mean."""
 
 import math
 from dataclasses import dataclass
