@@ -71,12 +71,12 @@ static_assert(PARLEY_PROXY_BASE == 0u - NUMBERED_CALL_COUNT);
 // It has to end, or its program is to be interrupted.
 [[gnu::noinline]] std::uint64_t do_pending_work(UserProcess& self, std::uint64_t value)
 {
-    if (self.pending_work.killed()) {
-        depart(self, arch::call_frame(self.execution.kernel_stack));
-        return failure(Error::killed);
-    }
-    settle_upcall(self, value);
-    return value;
+    if (!self.pending_work.killed())
+        settle_upcall(self, value);
+    if (!self.pending_work.killed()) // it may be by now
+        return value;
+    depart(self, arch::call_frame(self.execution.kernel_stack));
+    return failure(Error::killed);
 }
 
 void open_call_entry(ProxyChecks checks)

@@ -63,16 +63,35 @@ Result<void> resolve(PageFault fault)
                                                                      fault.execute);
 }
 
+// Also after what takes interrupts in between: who kills it then tells it once.
+void depart_if_killed(UserProcess& self, TrapFrame& frame)
+{
+    if (self.pending_work.killed())
+        kernel::depart(self, frame);
+}
+
+// The program has come to code that was hidden from it.
+bool goes_on_from_hidden_code(TrapFrame& frame, PageFault fault)
+{
+    UserProcess& self = UserProcess::here();
+    if (kernel::depart_from_hidden_code(self, frame))
+        return true;
+    if (!kernel::begin_hidden_code(self, frame, fault.address))
+        return false;
+    depart_if_killed(self, frame);
+    return true;
+}
+
 // On the way back from an interrupt: the program may have to end, or to run a message handler.
 void look_after_program(TrapFrame& frame)
 {
     if (!frame.from_user())
         return;
     UserProcess& self = UserProcess::here();
-    if (self.pending_work.killed())
-        return kernel::depart(self, frame);
-    if (self.pending_work.interrupted() || self.upcall().due_at_tick)
+    const bool due = self.pending_work.interrupted() || self.upcall().due_at_tick;
+    if (due && !self.pending_work.killed())
         kernel::settle_upcall(self, frame);
+    depart_if_killed(self, frame);
 }
 
 bool may_give_way(const TrapFrame& frame) { return frame.from_user() || sched::current().preemptible; }
@@ -122,9 +141,7 @@ void on_page_fault(TrapFrame& frame, PageFault fault)
     // emulator: the page may well be there, and looking again would never end.
     if (frame.from_user() && !fault.user)
         fail_program(frame, exception_sentence(jobs::general_protection));
-    if (fault.execute && frame.from_user() &&
-        (kernel::depart_from_hidden_code(UserProcess::here(), frame) ||
-         kernel::begin_hidden_code(UserProcess::here(), frame, fault.address)))
+    if (fault.execute && frame.from_user() && goes_on_from_hidden_code(frame, fault))
         return;
     const Result<void> resolved = resolve(fault);
     if (resolved)

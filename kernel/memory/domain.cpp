@@ -238,9 +238,8 @@ Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding
                 return std::unexpected(Error::bad_argument);
             at = region->end;
         }
-        table_.protect(start.value, end.value,
-                       rights(hiding == Hiding::yes ? Protection::read : Protection::read_execute));
     }
+    protect_code(start, end, hiding == Hiding::yes ? Protection::read : Protection::read_execute);
     // A page that is still hidden elsewhere only faults once more.
     if (hiding == Hiding::yes)
         tell_other_processors();
@@ -249,15 +248,22 @@ Result<void> Domain::hide_code(UserAddress start, UserAddress end, Hiding hiding
 
 void Domain::hide_all_code(UserAddress start, UserAddress end)
 {
-    for (std::uintptr_t at = start.value; at < end.value; preemption_point()) {
+    protect_code(start, end, Protection::read);
+    tell_other_processors();
+}
+
+void Domain::protect_code(UserAddress start, UserAddress end, Protection protection)
+{
+    for (std::uintptr_t at = start.value;; preemption_point()) {
         LockGuard guard(lock_);
         at = visit_some(regions_, at, end.value,
                         [&, table = &table_](const Region& region, std::uintptr_t from, std::uintptr_t to) {
                             if (region.protection == Protection::read_execute)
-                                table->protect(from, to, rights(Protection::read));
+                                table->protect(from, to, rights(protection));
                         });
+        if (at >= end.value)
+            return;
     }
-    tell_other_processors();
 }
 
 Result<void> Domain::store(UserAddress to, const void* from, std::size_t bytes)

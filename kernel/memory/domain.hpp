@@ -32,8 +32,9 @@ public:
     // Forgets everything but the library and the shared region, for another program. Only one process runs
     // in the domain.
     void clear_program();
-    // Takes the right to execute from pages of code for a while, or gives it back. Errors: bad_argument,
-    // when not all of it is code.
+    // Takes the right to execute from pages of code for a while, or gives it back. More than piece_bytes of
+    // it takes several pieces, between which the caller may be killed. Errors: bad_argument, when not all of
+    // it is code.
     Result<void> hide_code(UserAddress start, UserAddress end, Hiding hiding);
     // Takes the right to execute from all code between the two addresses, for good. Whatever else lies there
     // is left alone.
@@ -80,6 +81,8 @@ private:
     Result<PhysAddr> present_page(const Region& region, std::uintptr_t page) REQUIRES(lock_);
     // Forgets the regions of [start, end) and gives their pages back, some at a time.
     Result<void> drop(std::uintptr_t start, std::uintptr_t end);
+    // What pages of code may be used for until it is said again; their regions stay as they are.
+    void protect_code(UserAddress start, UserAddress end, Protection protection);
     void tell_other_processors();
 
     SpinLock lock_;

@@ -170,6 +170,11 @@ class Nx(BootCase):
     def promises_to_fortran_hold_under(self, _, job):
         self.assertIn(" PROMISES:      0 BROKEN", self.well(job).text)
 
+    def test_a_program_of_much_code_is_interrupted_anywhere_in_it(self):
+        with open(os.path.join(PROGRAMS, "much_code.c"), encoding="utf-8") as file:
+            program = self.compile("nxcc", "much_code.c", file.read(), f"-I{ROOT}")
+        self.assertIn("interrupted at all 6 places", self.boot_well(f"APP={program}", "NODES=1").text)
+
     def test_plain_calls_that_fail_say_what_where_and_why(self):
         nodes = len(MISTAKES)
         words = (f"NODES={nodes}", "PROCESSORS=2", "SCHEDULE=timeshared", "DESIGN=exp4", "HOSTED=0")
