@@ -10,8 +10,17 @@ struct nx_ended {
     int status;
 };
 
-/* A program's name, not ended by a zero; but its arguments may follow, each behind one. */
+/* A program's name, not ended by a zero; but its arguments may follow, each behind one. Node -1: all. */
 long nx_load_program(const char *name, unsigned long length, long node, long pid);
+/* A list of nodes, of long or of int; of neither: the first so many nodes. */
+struct nx_node_list {
+    const long *nodes;
+    const int *narrow;
+    long count;
+};
+long nx_listed_node(const struct nx_node_list *list, long place);
+/* The same program on all nodes of a list: each has its place before any begins and sends to another. */
+long nx_load_list(const char *name, unsigned long length, const struct nx_node_list *list, long pid);
 _Noreturn void nx_fail_load(long node, long pid, long error);
 long nx_wait_for_all(long node, long pid);
 long nx_wait_for_one(long node, long pid, struct nx_ended *ended);

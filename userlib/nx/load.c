@@ -14,7 +14,7 @@ __attribute__((used)) static const char host_program[] = "@(#)parley: this progr
 
 /* In user location only the processes themselves know the message system, so the loader makes the program's
  * place ready before it begins: messages sent to it from now on wait for it. */
-long nx_load_program(const char *name, unsigned long length, long node, long pid)
+static long place(const char *name, unsigned long length, long node, long pid)
 {
     long first = nx_job_load(name, length, (int)node, (int)pid).contents;
     if (first < 0)
@@ -27,7 +27,36 @@ long nx_load_program(const char *name, unsigned long length, long node, long pid
             return opened;
         }
     }
-    return nx_job_start((int)node, (int)pid).contents;
+    return 0;
+}
+
+long nx_load_program(const char *name, unsigned long length, long node, long pid)
+{
+    long placed = place(name, length, node, pid);
+    return placed < 0 ? placed : nx_job_start((int)node, (int)pid).contents;
+}
+
+long nx_listed_node(const struct nx_node_list *list, long place)
+{
+    return list->nodes ? list->nodes[place] : list->narrow ? list->narrow[place] : place;
+}
+
+long nx_load_list(const char *name, unsigned long length, const struct nx_node_list *list, long pid)
+{
+    for (long i = 0; i < list->count; i++) {
+        long placed = place(name, length, nx_listed_node(list, i), pid);
+        if (placed < 0) {
+            while (i-- > 0)
+                nx_job_kill((int)nx_listed_node(list, i), (int)pid, nx_messages_kept);
+            return placed;
+        }
+    }
+    for (long i = 0; i < list->count; i++) {
+        long started = nx_job_start((int)nx_listed_node(list, i), (int)pid).contents;
+        if (started < 0)
+            return started;
+    }
+    return list->count;
 }
 
 _Noreturn void nx_fail_load(long node, long pid, long error)

@@ -24,73 +24,71 @@ static int add(struct words *words, const char *word)
     return 1;
 }
 
-/* The lists of a program, either of long or of int; null where there is none. */
-struct lists {
-    const long *nodes;
-    const int *narrow_nodes;
+/* Where the process ids go, of long or of int; null where they are not wanted. */
+struct process_ids {
     long *pids;
-    int *narrow_pids;
+    int *narrow;
 };
 
 /* Process ids are told from one another by node. */
-static void note(const struct lists *lists, long i, long process)
+static void note(const struct process_ids *ids, long i, long process)
 {
-    if (lists->pids)
-        lists->pids[i] = process;
-    if (lists->narrow_pids)
-        lists->narrow_pids[i] = (int)process;
+    if (ids->pids)
+        ids->pids[i] = process;
+    if (ids->narrow)
+        ids->narrow[i] = (int)process;
 }
 
-static long load_all(const struct lists *lists, long count, long pid, const struct words *words)
+static long load_all(struct nx_node_list list, const struct process_ids *ids, long pid,
+                     const struct words *words)
 {
-    const int all = count == -1 || count == 0xffffffff; /* an int that was passed without a prototype */
-    long number = all ? nx_process.nodes : count;
-    if (!nx_is_length(number))
+    if (list.count == -1 || list.count == 0xffffffff) /* an int that was passed without a prototype */
+        list = (struct nx_node_list){.count = nx_process.nodes};
+    if (!nx_is_length(list.count))
         return nx_set_errno(nx_error_bad_length);
-    for (long i = 0; i < number; i++) {
-        long node = all ? i : lists->narrow_nodes ? lists->narrow_nodes[i] : lists->nodes[i];
-        long value = nx_load_program(words->letters, words->length - 1, node, pid);
-        if (value < 0)
-            return nx_set_errno(-value);
-        note(lists, i, node + 1);
-    }
-    return number;
+    long loaded = nx_load_list(words->letters, words->length - 1, &list, pid);
+    if (loaded < 0)
+        return nx_set_errno(-loaded);
+    for (long i = 0; i < list.count; i++)
+        note(ids, i, nx_listed_node(&list, i) + 1);
+    return loaded;
 }
 
-static long load_plain(const struct lists *lists, long count, long pid, const char *file)
+static long load_plain(struct nx_node_list list, struct process_ids ids, long pid, const char *file)
 {
     struct words words = {.length = 0};
-    return add(&words, file) ? load_all(lists, count, pid, &words) : nx_set_errno(nx_error_not_found);
+    return add(&words, file) ? load_all(list, &ids, pid, &words) : nx_set_errno(nx_error_not_found);
 }
 
-static long load_with(const struct lists *lists, long count, long pid, const char *file, char *argv[])
+static long load_with(struct nx_node_list list, struct process_ids ids, long pid, const char *file,
+                      char *argv[])
 {
     struct words words = {.length = 0};
     int fit = add(&words, file);
     for (int i = 1; fit && argv && argv[0] && argv[i]; i++)
         fit = add(&words, argv[i]);
-    return fit ? load_all(lists, count, pid, &words) : nx_set_errno(nx_error_bad_argument);
+    return fit ? load_all(list, &ids, pid, &words) : nx_set_errno(nx_error_bad_argument);
 }
 
 long nx_load(long nodes[], long count, long pid, long pids[], const char *file)
 {
-    return load_plain(&(struct lists){.nodes = nodes, .pids = pids}, count, pid, file);
+    return load_plain((struct nx_node_list){nodes, 0, count}, (struct process_ids){pids, 0}, pid, file);
 }
 
 long nx_narrow_nx_load(const int nodes[], long count, long pid, int pids[], const char *file)
 {
-    return load_plain(&(struct lists){.narrow_nodes = nodes, .narrow_pids = pids}, count, pid, file);
+    return load_plain((struct nx_node_list){0, nodes, count}, (struct process_ids){0, pids}, pid, file);
 }
 
 /* Every program has the same environment. */
 long nx_loadve(long nodes[], long count, long pid, long pids[], const char *file, char *argv[],
                char *envp[] __attribute__((unused)))
 {
-    return load_with(&(struct lists){.nodes = nodes, .pids = pids}, count, pid, file, argv);
+    return load_with((struct nx_node_list){nodes, 0, count}, (struct process_ids){pids, 0}, pid, file, argv);
 }
 
 long nx_narrow_nx_loadve(const int nodes[], long count, long pid, int pids[], const char *file, char *argv[],
                          char *envp[] __attribute__((unused)))
 {
-    return load_with(&(struct lists){.narrow_nodes = nodes, .narrow_pids = pids}, count, pid, file, argv);
+    return load_with((struct nx_node_list){0, nodes, count}, (struct process_ids){0, pids}, pid, file, argv);
 }
