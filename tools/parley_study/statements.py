@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 AT_TIMES = "At times: "
 SECTION = "What does not hold on the modelled machine"
-ITEM = re.compile(r"^\* \*\*(.+?)\*\*: (.+?)(?=^\* |^$|\Z)", re.M | re.S)
+ITEM = re.compile(r"^\* \*\*(.+?)\*\*:\s(.+?)(?=^\* |^$|\Z)", re.M | re.S)
 
 
 @dataclass(frozen=True)

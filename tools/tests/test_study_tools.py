@@ -141,7 +141,7 @@ class Judged(unittest.TestCase):
     def test_the_page_lists_what_does_not_hold_in_one_section(self):
         with tempfile.NamedTemporaryFile("w", suffix=".md") as file:
             file.write("# x\n\n## What does not hold on the modelled machine\n\nOf all:\n\n")
-            file.write("* **messages\n  come**: because\n  so.\n* **and go**: too.\n\nMore.\n\n")
+            file.write("* **messages\n  come**: because\n  so.\n* **and go**:\n  too.\n\nMore.\n\n")
             file.write("## Other\n\n* **no**: no\n")
             file.flush()
             found = statements.listed(file.name)
