@@ -135,11 +135,20 @@ private:
         return more(bounds.older, options_.older) || more(bounds.preemptions, most_preemptions_);
     }
 
+    // Within bounds it costs little to run all orders of parties whose plain memory nobody watches: what they
+    // share there is no touch.
+    Reduction reduction(const Bounds& bounds) const
+    {
+        if (!options_.reduce)
+            return Reduction::none;
+        if (bounds.preemptions == unlimited)
+            return Reduction::of_all;
+        return options_.races ? Reduction::of_bounded : Reduction::none;
+    }
+
     End run(const Bounds& bounds, std::uint64_t most)
     {
-        Search search(!options_.reduce                  ? Reduction::none
-                      : bounds.preemptions == unlimited ? Reduction::of_all
-                                                        : Reduction::of_bounded);
+        Search search(reduction(bounds));
         const std::uint64_t before = outcome_.executions;
         do {
             if (outcome_.executions - before == most) {
@@ -281,10 +290,15 @@ Aside::Aside() : watched_(watching)
 {
     watching = false;
     if (Execution::running != nullptr)
-        Execution::running->aside();
+        Execution::running->begin_aside();
 }
 
-Aside::~Aside() { watching = watched_; }
+Aside::~Aside()
+{
+    watching = watched_;
+    if (Execution::running != nullptr)
+        Execution::running->end_aside();
+}
 
 ForAllPlays::ForAllPlays() : was_setting_up_(setting_up) { setting_up = false; }
 ForAllPlays::~ForAllPlays() { setting_up = was_setting_up_; }

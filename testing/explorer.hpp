@@ -156,8 +156,8 @@ inline constexpr unsigned unlimited = ~0u;
 enum class Model { sequential, weak, each };
 
 struct Options {
-    // Switches from a party that could go on. `unlimited`: every order of steps, of which only those are run
-    // that differ in the order of steps that depend on each other (exploring/search.hpp).
+    // Switches from a party that could go on; `unlimited`: every order of steps. Of the orders within these
+    // only those are run that differ in the order of steps that depend on each other (exploring/search.hpp).
     unsigned preemptions = 3;
     std::uint64_t executions = 2'000'000; // more than this is a failure: make the test smaller
     std::uint64_t steps = 20'000;         // of one execution: who takes more goes round in a circle
@@ -172,7 +172,7 @@ struct Options {
     // under both models and however long it takes, and prints what is covered as soon as it is.
     std::uint64_t weak_executions = 4'000;
     bool races = true;  // false: plain memory is not watched, for parties that stand for what shares none
-    bool reduce = true; // false: with unlimited preemptions run every order (to test the reduction)
+    bool reduce = true; // false: run every order (to test the reductions)
 };
 
 struct ExplorationOutcome {

@@ -375,6 +375,27 @@ explorer::Play notes_in_every_order(std::set<std::string>& seen)
     return play;
 }
 
+// Who changes a word at each of its looks has one look more where another has changed a word meanwhile.
+explorer::Play looks_that_change_a_word(std::set<std::string>& seen)
+{
+    struct Shared {
+        Atomic<unsigned> own{0}, other{0};
+        unsigned looks = 0;
+    };
+    const auto shared = std::make_shared<Shared>();
+    explorer::Play play;
+    play.parties.push_back([=] {
+        while (shared->looks < 4) {
+            shared->own.store(++shared->looks, relaxed);
+            explorer::spin();
+        }
+    });
+    play.parties.push_back([=] { shared->other.store(1, relaxed); });
+    play.check = [=, &seen] { return seen.insert(std::to_string(shared->looks)), std::string(); };
+    play.may_wait = true;
+    return play;
+}
+
 } // namespace
 
 TEST_CASE("the reduction leaves out executions, and no outcome")
@@ -383,6 +404,7 @@ TEST_CASE("the reduction leaves out executions, and no outcome")
     compare(a_spinner_that_is_killed);
     compare(notes_in_every_order);
     compare(words_of_their_own);
+    compare(looks_that_change_a_word);
     CHECK(outcomes_of(words_of_their_own, explorer::Model::sequential, false).executions == 70);
     CHECK(outcomes_of(words_of_their_own, explorer::Model::sequential, true).executions == 2);
     CHECK(outcomes_of(notes_in_every_order, explorer::Model::sequential, true).seen.size() == 6);

@@ -14,7 +14,8 @@ Execution* Execution::running = nullptr;
 namespace {
 
 // Names of what is no memory.
-constexpr Name first_fiber = 0, first_life = most_parties, all_fences = 100, all_asides = 101;
+constexpr Name first_fiber = 0, first_life = most_parties, all_fences = 100, all_asides = 101,
+               all_changes = 102;
 
 std::string told(const Races::Done& done)
 {
@@ -91,6 +92,8 @@ void Execution::took(std::size_t party)
     current_ = party;
     started_ = true;
     search_.touch(first_life + party, false); // who ends it wherever it is, ends it before or after this step
+    if (fibers_[party]->asides != 0)
+        search_.touch(all_asides, true);
     order_ += static_cast<char>('A' + party);
 }
 
@@ -185,6 +188,7 @@ void Execution::fail(const Races::Race& race)
 // else.
 void Execution::others_may_look_again()
 {
+    search_.touch(all_changes, false);
     for (std::size_t index = 0; index < fibers_.size(); ++index) {
         Fiber& fiber = *fibers_[index];
         if (index == current_) {
@@ -212,6 +216,8 @@ void Execution::look()
 void Execution::pause()
 {
     Fiber& self = *fibers_[current_];
+    if (self.has_changed) // how often it looks yet depends on whether another has changed a word before
+        search_.touch(all_changes, true);
     const bool tires = memory_.tires_of_older(current());
     if (self.pauses++ == 0) {
         const bool by_others = self.others_changed || tires;
@@ -240,6 +246,7 @@ void Execution::wake(const void* address, unsigned count)
     touch(address, true);
     for (const auto& fiber : fibers_)
         if (count > 0 && fiber->state == State::asleep && fiber->address == address) {
+            touch(*fiber, true);
             fiber->state = State::ready;
             --count;
         }
@@ -249,6 +256,8 @@ void Execution::kill(std::size_t party)
 {
     Fiber& fiber = *fibers_[party];
     touch(fiber, true);
+    if (fiber.state == State::asleep)
+        touch(fiber.address, true);
     fiber.must_end = true;
     fiber.others_changed = true;
     fiber.looks_by_itself = true;
@@ -268,13 +277,21 @@ void Execution::end(std::size_t party)
     Fiber& fiber = *fibers_[party];
     touch(fiber, true);
     search_.touch(first_life + party, true);
+    if (fiber.state == State::asleep)
+        touch(fiber.address, true);
     search_.end_party(party);
     fiber.state = State::ended;
     memory_.publish(static_cast<unsigned>(party), &fiber);
     memory_.collect(current(), &fiber);
 }
 
-void Execution::aside() { search_.touch(all_asides, true); }
+void Execution::begin_aside()
+{
+    ++fibers_[current_]->asides;
+    search_.touch(all_asides, true);
+}
+
+void Execution::end_aside() { --fibers_[current_]->asides; }
 
 void Execution::publish(const void* address)
 {
@@ -350,7 +367,7 @@ bool Execution::compare_exchange(void* at, std::size_t bytes, word::Bits& expect
                                  word::Order success, word::Order failure, bool may_fail, const void* place)
 {
     look();
-    touch_word(at, true, success);
+    touch_word(at, true, failure == std::memory_order_seq_cst ? failure : success);
     access(place, at, bytes, AccessKind::atomic_write);
     const ExploredMemory::Updated updated =
         memory_.compare_exchange(current(), at, bytes, expected, wanted, success, failure, may_fail);

@@ -53,7 +53,9 @@ public:
     void kill(std::size_t party);
     bool must_end();
     void end(std::size_t party);
-    void aside();
+    // Until the end of what has begun, the running party writes what nobody watches.
+    void begin_aside();
+    void end_aside();
     void publish(const void* address);
     void collect(const void* address);
     unsigned current() const { return static_cast<unsigned>(current_); }
@@ -91,6 +93,7 @@ private:
         bool has_changed = false;      // a word itself, since then
         bool looks_by_itself = true;   // may look again for its own change
         bool must_end = false;
+        unsigned asides = 0; // that it is in
     };
 
     static void enter(unsigned high, unsigned low);

@@ -4,16 +4,17 @@
 // first.
 //
 // With reduction it leaves out executions that differ from others only in the order of steps that do not
-// depend on each other (dynamic partial-order reduction after Flanagan and Godefroid, with sleep sets). Steps
-// depend on each other when both touch the same thing, and one of them writes. At a decision only the first
-// party is tried until an execution shows two such steps of different parties which nothing else orders: then
-// the later one's party is tried in the earlier one's place, too. A party whose step has been tried there
-// sleeps in the other branches, until a step comes that depends on its own.
+// depend on each other (dynamic partial-order reduction after Flanagan and Godefroid, with sleep sets and
+// source sets). Steps depend on each other when both touch the same thing, and one of them writes. At a
+// decision only the first party is tried until an execution shows two such steps of different parties which
+// nothing else orders: then a party is tried in the earlier one's place with which the later one can come
+// before it. A party whose step has been tried there sleeps in the other branches, until a step comes that
+// depends on its own.
 //
-// Where preemptions are bounded, the order that such a pair asks for may take one more than are left. So the
-// later one's party is tried where the earlier one's had its turn, too, which takes none more (bounded
+// Where preemptions are bounded, the order that such a pair asks for may take one preemption more. So the
+// later one's party is tried where the earlier one's began its turn, too, which takes none more (bounded
 // partial-order reduction after Coons, Musuvathi and McKinley); and nobody sleeps, for what was tried may
-// have had fewer left.
+// have had fewer preemptions left.
 #pragma once
 
 #include "testing/exploring/address_table.hpp"
