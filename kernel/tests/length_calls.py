@@ -91,7 +91,7 @@ def header(name: str) -> str:
 
 def narrow() -> list[Call]:
     """The calls that take arrays of int where others take arrays of long (nx_narrow.h)."""
-    reductions = re.findall(r" X\((\w+)\)", header("nx_narrow.h"))
+    reductions = re.findall(r" X\((\w+)\)", header("nx_narrow_calls.h"))
     made = [Call(name, "n", ("(int *)area", "value", "(int *)area")) for name in reductions]
     made += [
         Call("gsendx", "length", ("1", "area", "value", "(int *)area", "1")),

@@ -76,6 +76,16 @@ class Names(BootCase):
         both = 'waitone(-1, -1, few, 0, few);\nnx_load(0, -1, 0, many, "node");\nnx_app_rect(many, many);\n'
         self.compile("nxcc", "either.c", begin + both + "return list == many; }\n")
 
+    def test_a_constant_array_of_int_goes_to_the_call_for_int(self):
+        text = "#include <nx.h>\nstatic const int few[2] = {0, 1};\nint main(void) { char all[8];\n"
+        text += "gsendx(1, 0, 0, few, 1); gcolx(all, few, all); nx_load(few, 1, 0, 0, \"node\"); }\n"
+        path = self.write("constant.c", text)
+        built = f"{self.folder}/constant.o"
+        subprocess.run([f"{BUILD}/nxcc", "-w", "-c", "-o", built, path], check=True)
+        wanted = subprocess.run(["nm", "-u", built], capture_output=True, text=True, check=True).stdout
+        called = {word for word in wanted.split() if word.endswith(("gsendx", "gcolx", "nx_load"))}
+        self.assertEqual(called, {"nx_narrow_gsendx", "nx_narrow_gcolx", "nx_narrow_nx_load"})
+
     def test_every_call_links_with_fortran(self):
         self.links("nxf77", [f"{name}_" for name in (*CALLS, *WITHOUT_TWINS, "lseek")])
 

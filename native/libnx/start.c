@@ -88,7 +88,7 @@ __attribute__((constructor(101))) static void enter(void)
     const struct parley_start *start = &own->start;
     if (start->version != PARLEY_START_VERSION)
         nx_end("parley: this program's libnx and nxrun are of different versions: build both again\n");
-    setvbuf(stdout, 0, _IOLBF, BUFSIZ); /* what it has printed is there however the rank ends */
+    setvbuf(stdout, 0, _IOLBF, BUFSIZ); /* the lines that it has printed are there however the rank ends */
     nx_take_place(start);
     nx_listen_for_the_end(own);
     nx_join(start);

@@ -375,7 +375,7 @@ explorer::Play notes_in_every_order(std::set<std::string>& seen)
     return play;
 }
 
-// Who changes a word at each of its looks has one look more where another has changed a word meanwhile.
+// A party that changes a word before each pause looks again for its own change once, and for another's.
 explorer::Play looks_that_change_a_word(std::set<std::string>& seen)
 {
     struct Shared {

@@ -65,14 +65,12 @@ static inline void nx_reduce(enum parley_library_call call, struct nx_combiner *
     }
 
 /* Fortran's INTEGER*4, and what C makes of a call with pointers to int (nx_narrow.h). */
-#define NX_INTEGER_REDUCTION(name, type, expression)       \
-    NX_FORTRAN_REDUCTION(name, type, expression)           \
-    void nx_narrow_##name(type x[], long n, type work[]);  \
-    void nx_narrow_##name(type x[], long n, type work[])   \
-    {                                                      \
-        reduce_##name(x, n, work);                         \
-    }                                                      \
-    long nx_narrow__##name(type x[], long n, type work[]); \
+#define NX_INTEGER_REDUCTION(name, type, expression)     \
+    NX_FORTRAN_REDUCTION(name, type, expression)         \
+    void nx_narrow_##name(type x[], long n, type work[]) \
+    {                                                    \
+        reduce_##name(x, n, work);                       \
+    }                                                    \
     NX_RETURNING(nx_narrow__##name, name, type)
 
 #endif

@@ -11,8 +11,8 @@
 
 enum { most_files = 256 };
 
-/* Of each file that may have another mode than M_UNIX: which file it is, and `pointer`, under M_LOG, a word
- * in the shared region that all nodes count up. */
+/* By descriptor: a file's mode, what tells the file from others, and for M_LOG a word in the shared region
+ * that all nodes count up. */
 static struct {
     int mode;
     dev_t device;
@@ -26,8 +26,8 @@ static void forget_mode(int file)
         files[file].mode = M_UNIX;
 }
 
-/* close() has the mode forgotten. What was closed by other means, as fclose does it, is not the file that has
- * the descriptor now. */
+/* close() has the mode forgotten. fclose() and dup2() do not: another file that gets their descriptor is told
+ * by its number, but the same file, opened again, still has its mode. */
 static int mode_of(int file)
 {
     struct stat now;
@@ -38,23 +38,19 @@ static int mode_of(int file)
     return files[file].mode;
 }
 
-/* Node 0 makes the shared word; it stays, for others may still read there when this node is done. */
-static long share_pointer(int file)
+/* Node 0 makes the shared word; it stays, for others may still read there when this node is done. It is null,
+ * at all nodes, where node 0 has no memory for it, or no place for a file of this number. */
+static long *shared_word(int file)
 {
     long *pointer = 0;
-    if (nx_process.node == 0) {
+    if (nx_process.node == 0 && file < most_files) {
         long block = NX_CALL(allocate, sizeof *pointer, 64);
         pointer = block > 0 ? (long *)block : 0;
         if (pointer)
             *pointer = lseek(file, 0, SEEK_CUR);
     }
     nx_send_down(parley_library_call_setiomode, &pointer, sizeof pointer);
-    files[file].pointer = pointer;
-    if (pointer)
-        return 0;
-    forget_mode(file);
-    errno = EQMEM;
-    return -1;
+    return pointer;
 }
 
 long nx_set_file_mode(int file, int mode)
@@ -68,15 +64,19 @@ long nx_set_file_mode(int file, int mode)
     }
     if (file >= most_files && mode == M_UNIX)
         return 0;
-    if (file >= most_files) {
-        errno = EMFILE;
+    long *const pointer =
+        mode == M_LOG ? shared_word(file) : 0; /* all nodes take part, whatever they answer */
+    if (file >= most_files || (mode == M_LOG && !pointer)) {
+        errno = file >= most_files ? EMFILE : EQMEM;
+        forget_mode(file);
         return -1;
     }
     nx_forget_mode = forget_mode;
     files[file].mode = mode;
     files[file].device = now.st_dev;
     files[file].number = now.st_ino;
-    return mode == M_LOG ? share_pointer(file) : 0;
+    files[file].pointer = pointer;
+    return 0;
 }
 
 long nx_file_mode(int file)

@@ -3,6 +3,7 @@
 #ifndef PARLEY_FORTRAN_BINDING_H
 #define PARLEY_FORTRAN_BINDING_H
 
+#include <nx_narrow_calls.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -79,25 +80,6 @@ int nx_waitall_(void);
 int nx_app_nodes_(const int *group, int nodes[], int *count);
 int nx_app_rect_(int *rows, int *columns);
 void nx_perror_(const char *text, size_t length);
-
-/* As nx_narrow.h declares them to programs, which are compiled with more of it than the library is. */
-void nx_narrow_gsendx(long type, const void *buffer, long length, const int nodes[], long count);
-void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count);
-void nx_narrow_gcolx(void *x, const int lengths[], void *y);
-long nx_narrow__gsendx(long type, const void *buffer, long length, const int nodes[], long count);
-long nx_narrow__gcol(void *x, long bytes, void *y, long y_bytes, int *count);
-long nx_narrow__gcolx(void *x, const int lengths[], void *y);
-void nx_narrow_crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow_irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow_iprobex(long typesel, long nodesel, long pidsel, int info[8]);
-void nx_narrow_cprobex(long typesel, long nodesel, long pidsel, int info[8]);
-long nx_narrow__crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow__irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow__iprobex(long typesel, long nodesel, long pidsel, int info[8]);
-long nx_narrow__cprobex(long typesel, long nodesel, long pidsel, int info[8]);
-void nx_narrow_waitone(long node, long pid, int *ended_node, int *ended_pid, int *status);
-long nx_narrow__waitone(long node, long pid, int *ended_node, int *ended_pid, int *status);
-long nx_narrow_nx_app_rect(int *rows, int *columns);
 
 void gsync_(void);
 void gcol_(void *x, const int *bytes, void *y, const int *y_bytes, int *count);

@@ -67,19 +67,19 @@ static long nowhere[8];
 
 static long with_narrow(long id, int info[8])
 {
-    if (id > 0)
+    if (id > 0 && info)
         nx_find_companion(id)->narrow = info;
     return id;
 }
 
 long nx_narrow_irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8])
 {
-    return with_narrow(irecvx(typesel, buffer, maximum, nodesel, pidsel, nowhere), info);
+    return with_narrow(irecvx(typesel, buffer, maximum, nodesel, pidsel, info ? nowhere : 0), info);
 }
 
 long nx_narrow__irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8])
 {
-    return with_narrow(_irecvx(typesel, buffer, maximum, nodesel, pidsel, nowhere), info);
+    return with_narrow(_irecvx(typesel, buffer, maximum, nodesel, pidsel, info ? nowhere : 0), info);
 }
 
 void crecvx_(const int *typesel, void *buffer, const int *maximum, const int *nodesel, const int *pidsel,

@@ -1,46 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The calls that take arrays of long or addresses of longs, for those of int: on the machines of the time
  * these were the same, and programs passed either. Included by nx.h. A call with pointers to int works on
- * elements of 32 bits. Where a call has several, all are of one type; the compiler refuses others, and in
- * C++ what may be null where it is of int. A program's own declaration without arguments, extern void
- * gisum(), passes unchanged. */
+ * elements of 32 bits. Where a call has several arrays, all are of one type; the compiler refuses others. In
+ * C++ waitone, nx_load, nx_loadve and nx_app_rect take long alone. A program's own declaration without
+ * arguments, extern void gisum(), passes unchanged. */
 #ifndef PARLEY_NX_NARROW_H
 #define PARLEY_NX_NARROW_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-void nx_narrow_gsendx(long type, const void *buffer, long length, const int nodes[], long count);
-void nx_narrow_gcol(void *x, long bytes, void *y, long y_bytes, int *count);
-void nx_narrow_gcolx(void *x, const int lengths[], void *y);
-long nx_narrow__gsendx(long type, const void *buffer, long length, const int nodes[], long count);
-long nx_narrow__gcol(void *x, long bytes, void *y, long y_bytes, int *count);
-long nx_narrow__gcolx(void *x, const int lengths[], void *y);
-void nx_narrow_crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow_irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow_iprobex(long typesel, long nodesel, long pidsel, int info[8]);
-void nx_narrow_cprobex(long typesel, long nodesel, long pidsel, int info[8]);
-long nx_narrow__crecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow__irecvx(long typesel, void *buffer, long maximum, long nodesel, long pidsel, int info[8]);
-long nx_narrow__iprobex(long typesel, long nodesel, long pidsel, int info[8]);
-long nx_narrow__cprobex(long typesel, long nodesel, long pidsel, int info[8]);
-void nx_narrow_waitone(long node, long pid, int *ended_node, int *ended_pid, int *status);
-long nx_narrow__waitone(long node, long pid, int *ended_node, int *ended_pid, int *status);
-long nx_narrow_nx_load(const int nodes[], long count, long pid, int pids[], const char *file);
-long nx_narrow_nx_loadve(const int nodes[], long count, long pid, int pids[], const char *file, char *argv[],
-                         char *envp[]);
-long nx_narrow_nx_app_rect(int *rows, int *columns);
-#define NX_NARROW(name)                                 \
-    void nx_narrow_##name(int x[], long n, int work[]); \
-    long nx_narrow__##name(int x[], long n, int work[]);
-#define NX_REDUCTIONS(X) \
-    X(gisum) X(giprod) X(gihigh) X(gilow) X(giand) X(gior) X(gixor) X(gland) X(glor) X(glxor)
-NX_REDUCTIONS(NX_NARROW)
+#include <nx_narrow_calls.h>
 
 #ifdef __cplusplus
-}
-
 extern "C++" {
 #define NX_OVERLOAD(name)                                   \
     static inline void name(int x[], long n, int work[])    \
@@ -85,8 +54,9 @@ long nx_not_wide() __attribute__((error("this call wants variables of long, not 
 
 /* name() where it stands without arguments, else the call that the type of the array wants. */
 #define NX_BARE(name) name()
-#define NX_CHOOSE(name, array) \
-    _Generic((array), int *: nx_narrow_##name, unsigned int *: nx_narrow_##name, default: name)
+#define NX_OF_INT(chosen) \
+    int * : chosen, unsigned int * : chosen, const int * : chosen, const unsigned int * : chosen
+#define NX_CHOOSE(name, array) _Generic((array), NX_OF_INT(nx_narrow_##name), default: name)
 #define NX_BARE_REDUCE(name, x, n, work) NX_CHOOSE(name, x)((void *)(x), n, (void *)(work))
 #define NX_BARE_SENDX(name, type, buffer, length, nodes, count) \
     NX_CHOOSE(name, nodes)(type, buffer, length, (void *)(nodes), count)
@@ -98,9 +68,15 @@ long nx_not_wide() __attribute__((error("this call wants variables of long, not 
 #define NX_BARE_PROBEX(name, typesel, nodesel, pidsel, info) \
     NX_CHOOSE(name, info)(typesel, nodesel, pidsel, (void *)(info))
 
-/* Of several arrays: 0 is neither of int nor of long, as a null pointer. */
-#define NX_WIDTH(array) \
-    _Generic((array), int *: 1, unsigned int *: 1, nx_wide *: 2, nx_unsigned_wide *: 2, default: 0)
+/* For calls with several arrays. 1: of int, 2: of long, 0: of neither, as a null pointer. */
+#define NX_WIDTH(array)              \
+    _Generic((array),                \
+        NX_OF_INT(1),                \
+        nx_wide *: 2,                \
+        nx_unsigned_wide *: 2,       \
+        const nx_wide *: 2,          \
+        const nx_unsigned_wide *: 2, \
+        default: 0)
 #define NX_CHOOSE_OF(name, widths)        \
     _Generic((char(*)[1 + (widths)])0,    \
         char(*)[1]: name,                 \

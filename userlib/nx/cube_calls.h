@@ -19,7 +19,8 @@ struct nx_node_list {
     long count;
 };
 long nx_listed_node(const struct nx_node_list *list, long place);
-/* The same program on all nodes of a list: each has its place before any begins and sends to another. */
+/* Loads the same program on all nodes of a list. Every place is ready before the first program begins, so
+ * that one may send to another at once. Answers how many there are. */
 long nx_load_list(const char *name, unsigned long length, const struct nx_node_list *list, long pid);
 _Noreturn void nx_fail_load(long node, long pid, long error);
 long nx_wait_for_all(long node, long pid);
@@ -30,10 +31,5 @@ long nx_set_pid(long pid);
 /* Whether a cube of that type, "16", "d4" or "8m4rx", has more nodes than this job. */
 long nx_check_cube(const char *type, unsigned long length);
 long nx_flush(long typesel, long node, long pid);
-
-/* As nx_narrow.h declares them to programs, which are compiled with more of it than the library is. */
-long nx_narrow_nx_load(const int nodes[], long count, long pid, int pids[], const char *file);
-long nx_narrow_nx_loadve(const int nodes[], long count, long pid, int pids[], const char *file, char *argv[],
-                         char *envp[]);
 
 #endif

@@ -8,10 +8,10 @@
 
 #include <nx.h>
 
-enum { most_ignored = 1024 };
+enum { most_ignored = 1024 }; /* as many ids as a process has, each of them once */
 
-/* Of a merged id each request is here by itself, and none has a companion any more: what arrives is noted
- * nowhere. */
+/* Each request of a merged id is listed by itself. None of these has a companion any more, so nobody is told
+ * what has arrived. */
 static long ignored[most_ignored];
 static int ignored_count;
 
@@ -41,8 +41,9 @@ static long ignore_one(long id)
     const long done = nx_yes_or_no(NX_CALL(done, id));
     if (done != 0)
         return done < 0 ? done : 0;
-    if (ignored_count == most_ignored && !nx_forget_ignored()) /* the same ones again and again */
-        return -nx_error_no_ids;
+    for (int i = 0; i < ignored_count; i++)
+        if (ignored[i] == id)
+            return 0;
     ignored[ignored_count++] = id;
     return 0;
 }

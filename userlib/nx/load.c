@@ -51,11 +51,8 @@ long nx_load_list(const char *name, unsigned long length, const struct nx_node_l
             return placed;
         }
     }
-    for (long i = 0; i < list->count; i++) {
-        long started = nx_job_start((int)nx_listed_node(list, i), (int)pid).contents;
-        if (started < 0)
-            return started;
-    }
+    for (long i = 0; i < list->count; i++)
+        nx_job_start((int)nx_listed_node(list, i), (int)pid);
     return list->count;
 }
 

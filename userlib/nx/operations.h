@@ -97,7 +97,8 @@ NX_INLINE long nx_start_send(long type, const void *buffer, long length, long no
     return id;
 }
 
-/* The same of a message of the program's, whose arguments are as the program gives them. */
+/* The same for a program's isend and its like. Takes the arguments as the program gives them, of which the
+ * low 32 bits count. */
 NX_INLINE long nx_begin_send(long type, const void *buffer, long length, long node, long pid)
 {
     return nx_start_send((int)type, buffer, length, (int)node, nx_address(pid, nx_program));

@@ -6,6 +6,7 @@
 #include "userlib/nx/this_process.h"
 
 #include <nx.h>
+#include <nx_narrow_calls.h>
 #include <string.h>
 
 /* A program's name and its arguments, each behind a zero. */

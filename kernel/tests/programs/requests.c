@@ -56,7 +56,7 @@ static void merging_others(void)
     CHECK(others[0] == 8 && others[1] == 7 && info[0] == 26);
 }
 
-/* Of each receive of a merged id nothing is left: what comes later is left to who asks for it. */
+/* Cancelling a merged id cancels each of its receives: none of them takes a message that comes later. */
 static void cancelling(void)
 {
     if (mynode() != 0)
