@@ -22,10 +22,12 @@ public:
     }
     bool is_made() const { return is_made_; }
 
-    // Acquire pairs with release().
+    // Acquire pairs with release(). A slot comes round when as many numbers have been drawn as there are
+    // slots, and its draw has to see that it was cleared: whoever has cleared it has drawn again meanwhile,
+    // or somebody has who held the lock later, so draws are brought into an order.
     void acquire(unsigned)
     {
-        const std::uint64_t number = next_.fetch_add(1, std::memory_order_relaxed);
+        const std::uint64_t number = next_.fetch_add(1, std::memory_order_acq_rel);
         Atomic<std::uint32_t>& is_here = slots_.at(number).is_here;
         if (is_here.load(std::memory_order_acquire) == 0) {
             platform::SpinWait spin;
