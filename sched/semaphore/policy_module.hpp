@@ -235,12 +235,12 @@ private:
         LockGuard guard(lock_);
         return waiter.pages.wake_wanted;
     }
-    // If the wait that is served has been forgotten meanwhile, the pages belonged to a process that no longer
-    // exists.
+    // If the wait that is served has been forgotten, before or meanwhile, the pages belonged to a process that
+    // no longer exists.
     void note_away(SemaphoreWaiter& waiter, WaitTicket served, bool away)
     {
         LockGuard guard(lock_);
-        if (waiter.pages.ticket == served)
+        if (served != 0 && waiter.pages.ticket == served)
             waiter.pages.pages_away = away;
     }
 
