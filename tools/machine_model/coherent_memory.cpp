@@ -92,6 +92,10 @@ void CoherentMemory::give_way(unsigned processor, std::uint64_t line, Picosecond
     own_[processor].remove(line);
     const auto found = states_.find(line);
     State& state = found->second;
+    if (state.reader != nobody) { // it leaves with the read that is under way
+        state.holders = 0;
+        return;
+    }
     if (state.changed) {
         bus_.begin(line * geometry_.line, at);
         ++counts_[processor].write_backs;
@@ -141,7 +145,7 @@ void CoherentMemory::deliver(std::uint64_t line, State& state)
         put_in_shared(line);
         take_from_others(reader, line);
     } else {
-        state.alone = false;
+        state.alone = state.holders == 0; // the one that had it has given way
         state.holders |= bit(reader);
     }
     put_in_own(reader, line, state.held_from, Nearest::data);

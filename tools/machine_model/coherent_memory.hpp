@@ -43,7 +43,8 @@ struct CoherentTimes {
 // Where lines move, a read of a line that another has alone takes it away if that one has changed it, and
 // else shares it. Half of `from_cache` the request is on its way to the holder, who reads and writes the line
 // as its own until then, and what it writes by then the other gets; half of it the line is on its way back.
-// A processor that asks for a line which its holder has not got yet is served when the holder has it.
+// A processor that asks for a line which its holder has not got yet is served when the holder has it. A line
+// that gives way to others while a read of it is under way leaves with that.
 class CoherentMemory : public Memory {
 public:
     CoherentMemory(unsigned processors, CoherentGeometry geometry, const BusTimes& bus,

@@ -228,7 +228,7 @@ TEST_CASE("where lines move a reader has its line no earlier than it arrives, wh
     CHECK(read(1, 3, 31'040 * ns) == 31'150 * ns);
 }
 
-TEST_CASE("where lines move others get what is kept no earlier; one that gives way is asked for anew")
+TEST_CASE("where lines move others get what is kept no earlier")
 {
     CoherentMemory memory = machine(2, false, true);
     memory.write({0, 0, 8, 0});
@@ -236,12 +236,23 @@ TEST_CASE("where lines move others get what is kept no earlier; one that gives w
     memory.write({0, 0, 8, 1010 * ns});
     memory.keep({0, 0, 8, 1010 * ns}, 1200 * ns);
     CHECK(memory.read({1, 0, 8, 1100 * ns}) == 100 * ns);
-    Patient at{memory, 10'000 * ns};
-    at.write(0, 2);
-    memory.read({1, 2 * line, 8, at.now + 1 * ns});
-    memory.write({0, 4 * line, 8, at.now + 2 * ns});
-    memory.write({0, 6 * line, 8, at.now + 3 * ns}); // the second level's even set holds two
-    CHECK(at.read(1, 2) == 100 * ns);
+}
+
+TEST_CASE("where lines move a line that gives way while another reads it leaves with that read")
+{
+    CoherentMemory memory = machine(2, false, true);
+    Patient at{memory};
+    for (const bool is_changed : {true, false}) {
+        const unsigned first = is_changed ? 0 : 8;
+        is_changed ? at.write(0, first) : at.read(0, first);
+        at.read(1, first);
+        // The second level's even set holds two.
+        memory.write({0, (first + 2) * line, 8, at.now + 30 * ns});
+        memory.write({0, (first + 4) * line, 8, at.now + 31 * ns});
+        CHECK(at.read(1, first) == 1 * ns);
+        CHECK(at.write(1, first) == 1 * ns); // alone
+        CHECK(at.read(0, first) == 50 * ns);
+    }
 }
 
 TEST_CASE("a changed line that gives way goes back, which takes the bus and the bank but nobody's time")
