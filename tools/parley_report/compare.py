@@ -56,7 +56,7 @@ def command(words: list[str]) -> int:
     """0: the same; 1: something changed. BadRequest: these cannot be compared."""
     as_json = "--json" in words or "JSON=1" in words
     paths = paths_of([word for word in words if word not in ("--json", "JSON=1", "JSON=0", "JSON=")])
-    sides = [measurements.read([path]) for path in paths]
+    sides = measurements.read_each(paths)
     made = compare(sides[0].columns, sides[1].columns, names_of(paths))
     if as_json:
         print(json.dumps(as_data(made, paths), indent=2))

@@ -154,11 +154,24 @@ def read(paths: list[str]) -> Records:
     """BadRequest, one sentence, when anything is no whole record."""
     result = Records([])
     for path, name in zip(paths, distinct_names(paths)):
-        if not os.path.exists(path):
-            raise BadRequest(f"There is no record {path}; `make run RECORD={path}' writes one.")
-        result.paths.append(path)
-        add_all(result, path, name, record.read(path))
+        add_file(result, path, name)
     return result
+
+
+def read_each(paths: list[str]) -> list[Records]:
+    """The same, of each file by itself. A boot of one has no other's name, unless both are the same file."""
+    results = []
+    for path, name in zip(paths, distinct_names(paths)):
+        results.append(Records([]))
+        add_file(results[-1], path, name)
+    return results
+
+
+def add_file(result: Records, path: str, name: str) -> None:
+    if not os.path.exists(path):
+        raise BadRequest(f"There is no record {path}; `make run RECORD={path}' writes one.")
+    result.paths.append(path)
+    add_all(result, path, name, record.read(path))
 
 
 def of_runs(name: str, runs: list[dict]) -> Records:

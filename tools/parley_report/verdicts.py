@@ -131,7 +131,8 @@ def exactly(a: Found, b: Found) -> Verdict:
     """Every boot of a counted system finds the same. Times are judged by their medians; what a program
     counts, by all that it says."""
     before, after = (statistics.median(row.median for _, row in side) for side in (a, b))
-    alike = {figures(row) for _, row in a} == {figures(row) for _, row in b}
+    said = [sorted(figures(row) for _, row in side) for side in (a, b)]
+    alike = said[0] == said[1] if len(a) == len(b) else set(said[0]) == set(said[1])
     ratio = after / before if before else None
     kind = SAME if alike else LOWER if after < before else HIGHER
     why = "exact"

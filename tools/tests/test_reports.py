@@ -377,13 +377,15 @@ class BrokenRecords(InAFolder):
 
 
 def judged(before, after):
-    """Verdicts of the rows that both lists of boots have, by name and bytes."""
+    """Verdicts of the rows that both lists of boots have, by name and bytes. Their records have one name, as
+    those of one command before and after a change."""
     folder = tempfile.mkdtemp(prefix="parley-test-")
     try:
-        sides = [
-            measurements.read([written(os.path.join(folder, f"{name}.json"), *side)]).columns
-            for name, side in (("a", before), ("b", after))
-        ]
+        paths = []
+        for name, side in (("before", before), ("after", after)):
+            os.mkdir(os.path.join(folder, name))
+            paths.append(written(os.path.join(folder, name, "record.json"), *side))
+        sides = [records.columns for records in measurements.read_each(paths)]
     finally:
         shutil.rmtree(folder)
     made = compare.compare(*sides, ("A", "B"))
@@ -456,6 +458,13 @@ class Verdicts(unittest.TestCase):
         other[0]["maximum"] += 1
         self.assertTrue(judged([boot(one)], [boot(other)])["messages", 0].differs)
 
+    def test_how_often_boots_count_what_is_compared_too(self):
+        sides = [
+            [boot([row("messages", 0, value, 0, "messages", samples=1)]) for value in values]
+            for values in ((1.0, 1.0, 2.0), (1.0, 2.0, 2.0))
+        ]
+        self.assertTrue(judged(*sides)["messages", 0].differs)
+
     def test_counts_are_exact_under_every_clock(self):
         one, other = ([row("messages", 0, value, 0, "messages", samples=1)] for value in (100.0, 101.0))
         self.assertTrue(judged([boot(one)], [boot(other)])["messages", 0].differs)
@@ -517,6 +526,15 @@ class Comparisons(InAFolder):
         done = self.compare("c.json", self.record(boot(crowd), name="d.json"))
         self.assertIn("1 time of more than two parties compared as measured: a ping-pong of two", done.stdout)
         self.assertNotIn("for want of a bare ping-pong", done.stdout)
+
+    def test_records_of_one_name_in_two_folders_are_of_two_boots(self):
+        twice_as_slow = [boot(ring(unit=120))]
+        for place, boots in (("before", [boot(ring(unit=60))]), ("after", twice_as_slow)):
+            os.mkdir(self.path(place))
+            written(self.path(f"{place}/x.json"), *boots)
+        done = self.compare("before/x.json", "after/x.json")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("No change beyond the noise", done.stdout)
 
     def test_a_single_sample_is_a_note_and_no_change(self):
         other = ring()
