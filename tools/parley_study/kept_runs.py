@@ -69,13 +69,26 @@ class KeptRuns:
 def side_by_side(order: Sequence[Run], name: Callable[[Run], str], one: Callable[[Run], Found]) -> dict:
     """What one() gives of each run, begun in this order, as many at once as there are processors; each that
     has ended is told on standard error. After the first that fails, which raises, no other begins."""
-    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        waiting = {run: pool.submit(one, run) for run in order}
+    failures: list[BaseException] = []
+
+    def unless_one_failed(run: Run) -> Found:
+        if failures:
+            raise concurrent.futures.CancelledError
         try:
-            for at, (run, result) in enumerate(waiting.items(), start=1):
+            return one(run)
+        except BaseException as failure:
+            failures.append(failure)
+            raise
+
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        waiting = {pool.submit(unless_one_failed, run): run for run in order}
+        try:
+            for at, result in enumerate(concurrent.futures.as_completed(waiting), start=1):
                 result.result()
-                print(f"{at} of {len(order)} runs: {name(run)}", file=sys.stderr, flush=True)
+                print(f"{at} of {len(order)} runs: {name(waiting[result])}", file=sys.stderr, flush=True)
         except BaseException:
             pool.shutdown(cancel_futures=True)
+            if failures:
+                raise failures[0] from None
             raise
-    return {run: result.result() for run, result in waiting.items()}
+    return {run: result.result() for result, run in waiting.items()}

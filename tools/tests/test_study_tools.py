@@ -8,7 +8,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
+from concurrent.futures import ThreadPoolExecutor
+from unittest import mock
 
 TOOLS = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..")
 sys.path.append(TOOLS)
@@ -94,7 +97,33 @@ sys.exit(closing.of(main))
             self.assertEqual(kept_runs.side_by_side([2, 1], str, one), {1: 1, 2: 2})
             with self.assertRaises(kept_runs.RunFailed):
                 kept_runs.side_by_side([0, *range(1, 50)], str, one)
-        self.assertIn("2 of 2 runs: 1", told.getvalue())
+        self.assertIn("2 of 2 runs: ", told.getvalue())
+
+    def test_no_run_begins_after_one_that_fails_while_an_earlier_one_goes_on(self):
+        begun, others_are_over = [], threading.Event()
+        shutdown = ThreadPoolExecutor.shutdown
+
+        def shut(pool, *words, **more):
+            others_are_over.set()
+            shutdown(pool, *words, **more)
+
+        def one(run: int) -> int:
+            begun.append(run)
+            if run == 1:
+                raise kept_runs.RunFailed("1: the run failed")
+            if run == 0:
+                others_are_over.wait()
+            elif len(begun) == 50:
+                others_are_over.set()
+            return run
+
+        with (
+            mock.patch.object(ThreadPoolExecutor, "shutdown", shut),
+            mock.patch.object(os, "sched_getaffinity", lambda _: {0, 1}),
+            self.assertRaises(kept_runs.RunFailed),
+        ):
+            kept_runs.side_by_side(range(50), str, one)
+        self.assertEqual(sorted(begun), [0, 1])
 
 
 class Judged(unittest.TestCase):
