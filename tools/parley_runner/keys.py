@@ -45,7 +45,7 @@ KEYS = {
             "1: the program is a host program, alone at first, which loads the nodes; auto: if it calls load",
             ("auto", "0", "1"),
         ),
-        Key("args", JOB, "", "the program's arguments, quoted as in a shell"),
+        Key("args", JOB, "", "the program's arguments; double quotes keep blanks, a backslash any character"),
         Key(
             "semaphore",
             JOB,

@@ -15,6 +15,7 @@ from .status import BadRequest
 FOLDER = os.path.join(places.ROOT, "tools", "machines")
 LARGEST = 1 << 20  # bytes of a file
 LONGEST_LOOKAHEAD = 500_000  # in picoseconds: the time of a few instructions
+LONGEST = 10**12  # a second, in picoseconds: the model's clocks hold 200 days
 TIME = {"ps": 1, "ns": 1000, "us": 1000**2, "ms": 1000**3}
 SIZE = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20}
 COUNT: dict[str, int] = {}
@@ -199,7 +200,7 @@ def read(name: str) -> Machine:
         raise BadRequest(f"{path} is no TOML file: {problem}.") from problem
     values = flat(path, data)
     title = values.pop("title", "")
-    if not isinstance(title, str) or not title:
+    if not isinstance(title, str) or not title or not title.isprintable():
         raise BadRequest(f"{path}: a machine needs a title, one line of text.")
     for needed in ("processors", "instruction.plain"):
         if needed not in values:
@@ -213,6 +214,9 @@ def read(name: str) -> Machine:
         )
     if lookahead > LONGEST_LOOKAHEAD:
         raise BadRequest(f"{path}: lookahead is at most 500 ns, or times come out wrong.")
+    if slow := amounts.get("slow.processors", 0) >> processors:
+        number = processors + slow.bit_length() - 1
+        raise BadRequest(f"{path}: the machine has no processor {number} that could be slow.")
     check_groups(path, amounts)
     return Machine(os.path.basename(path)[:-5], title, processors, lookahead, amounts)
 
@@ -278,8 +282,8 @@ def amount(path: str, name: str, value) -> int:
                 return sum(1 << n for n in value)
     elif found and found[2] in units:
         exact = Fraction(found[1]) * units[found[2]]
-        if exact >= 1 << 64:
-            raise BadRequest(f"{path}: {name} is {value!r}, which is more than a number of 64 bits holds.")
+        if units is TIME and exact > LONGEST:
+            raise BadRequest(f"{path}: {name} is at most a second, not {value!r}.")
         if exact.denominator == 1:
             return int(exact)
     elif found:

@@ -17,7 +17,8 @@ Choice = tuple[tuple[str, str], ...]  # (factor, class) of what is not as in the
 
 
 def at(curve: Curve, length: int) -> float:
-    """In between by a straight line, and beyond the ends as the last two points go on."""
+    """In between by a straight line; before the first point as there, and beyond the last as the last two go
+    on."""
     if len(curve) == 1:
         return curve[0][1]
     place = min(max(bisect.bisect_left(curve, (length, float("-inf"))), 1), len(curve) - 1)
