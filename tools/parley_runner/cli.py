@@ -7,7 +7,7 @@ import signal
 import sys
 
 from . import ending, key_help, keys, places
-from .status import BadRequest, Interrupted, Status
+from .status import BadRequest, Interrupted, Status, sentence_of
 
 USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 
@@ -165,13 +165,9 @@ def guarded(command) -> int:
         signal.signal(signal.SIGHUP, on_terminate)
     try:
         return ending.of(command)
-    except BadRequest as problem:
-        complain(str(problem))
+    except (BadRequest, OSError) as problem:
+        complain(sentence_of(problem))
         return Status.BAD_REQUEST
     except (KeyboardInterrupt, Interrupted):
         print("parley: interrupted", file=sys.stderr)
         return Status.INTERRUPTED
-    except OSError as problem:
-        what = f"{problem.filename}: " if problem.filename else ""
-        complain(f"{what}{problem.strerror}.")
-        return Status.BAD_REQUEST

@@ -19,7 +19,7 @@ from . import (
     unreceived,
 )
 from .screen import GREEN, Screen
-from .status import BadRequest, Status, said_in
+from .status import BadRequest, Interrupted, Status, said_in, sentence_of
 
 
 def rows() -> list[str]:
@@ -64,14 +64,20 @@ def run(words: list[str]) -> int:
     check_outputs(asked)
     screen = Screen(quiet=asked.values["quiet"] == "1")
     show = asked.values["console"] != "hide"
-    records = []
+    records: list[dict] = []
     unwritten: list[str] = []
     notes: list[str] = []
-    for one in boots:
-        records.append(run_one(one, screen, show, len(boots) > 1, unwritten, notes))
-        if records[-1]["exit_status"] == Status.INTERRUPTED:
-            break
-    compare(boots, records, screen)
+    stopped = None
+    try:
+        for one in boots:
+            records.append(run_one(one, screen, show, len(boots) > 1, unwritten, notes))
+            if records[-1]["exit_status"] == Status.INTERRUPTED:
+                break
+        compare(boots, records, screen)
+    except (BadRequest, OSError, KeyboardInterrupt, Interrupted) as problem:
+        if not records or isinstance(problem, BrokenPipeError):
+            raise
+        stopped = problem  # the boots that have ended are told before it is
     conclude(asked, records, screen)
     if asked.values["unreceived"] == "1":
         screen.say(unreceived.told(records))
@@ -79,12 +85,19 @@ def run(words: list[str]) -> int:
         screen.say(note)
     for sentence in unwritten:
         screen.complain(f"parley: {sentence}")
+    if stopped:
+        raise stopped
     failed = next((entry["exit_status"] for entry in records if entry["exit_status"]), 0)
     return failed or (Status.BAD_REQUEST if unwritten else Status.SUCCESS)
 
 
 def label_of(one: request.Request) -> str:
     return " + ".join(dict.fromkeys(job.design for job in one.jobs))
+
+
+def subfolder(label: str, several: bool) -> str:
+    """Of OUT, for one of several boots."""
+    return label.replace("/", "_") if several else ""
 
 
 def run_one(
@@ -98,7 +111,7 @@ def run_one(
     """`unwritten` gathers sentences about files that do not stop the run: the table and the record are still
     to come; `notes` what is to be said at the very end."""
     label = label_of(one)
-    machine = boot.Boot(one, screen, show, label, label.replace("/", "_") if several else "")
+    machine = boot.Boot(one, screen, show, label, subfolder(label, several))
     result = machine.run()
     if back_end.may_be_public(one, machine.seen.returncode):
         machine, result = run_public(machine, result)
@@ -106,7 +119,11 @@ def run_one(
     tell(result, label, screen)
     while may_repeat(one, result) and steadiness.unsteady(result):
         part = result["host"]["kept_from_running"]
-        result = repeat(one, result, screen, f"the host kept the machine from running ({part:.0%})")
+        reason = f"the host kept the machine from running ({part:.0%})"
+        count = result["host"]["boots"]
+        result = repeat(one, result, screen, several, reason)
+        if result["host"]["boots"] == count:
+            break
     tell_time(result, screen)
     if shows_what_went_on(one):
         from . import tracing
@@ -155,13 +172,19 @@ def may_repeat(one: request.Request, result: dict) -> bool:
     )
 
 
-def repeat(one: request.Request, before: dict, screen: Screen, reason: str) -> dict:
+def repeat(one: request.Request, before: dict, screen: Screen, several: bool, reason: str) -> dict:
     """The steadier one of a boot and its repetition, whose files take the place of the first one's. What
-    fails in the repetition has failed."""
+    fails in the repetition has failed; where that cannot begin, there is the first one."""
     label, count = label_of(one), before["host"]["boots"]
     if one.values["quiet"] != "1":
         screen.say(f"{label}: {reason}, so it is measured again.")
-    result = boot.Boot(one, screen, False, label, label.replace("/", "_")).run()
+    try:
+        result = boot.Boot(one, screen, False, label, subfolder(label, several)).run()
+    except BrokenPipeError:
+        raise
+    except (BadRequest, OSError) as problem:
+        screen.complain(f"{label}: it could not be measured again: {sentence_of(problem)}")
+        return before
     tell(result, label, screen)
     worse = steadiness.unsteady(result) > steadiness.unsteady(before)
     kept = before if result["exit_status"] == Status.SUCCESS and worse else result
@@ -180,7 +203,7 @@ def compare(boots: list[request.Request], records: list[dict], screen: Screen) -
         if apart and may_repeat(boots[position], records[position]):
             times = table.number(stick / min(known))
             reason = f"its {table.YARDSTICK} took {times} times as long as another's"
-            records[position] = repeat(boots[position], records[position], screen, reason)
+            records[position] = repeat(boots[position], records[position], screen, True, reason)
 
 
 def first_line(sentence: str) -> str:

@@ -36,5 +36,11 @@ def said_in(where: dict[str, str], key: str):
         raise BadRequest(f"{where.get(key, '')}{problem}") from problem
 
 
+def sentence_of(problem: BadRequest | OSError) -> str:
+    if isinstance(problem, BadRequest):
+        return str(problem)
+    return (f"{problem.filename}: " if problem.filename else "") + f"{problem.strerror}."
+
+
 class Interrupted(Exception):
     """SIGTERM or SIGHUP arrived."""

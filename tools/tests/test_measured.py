@@ -41,6 +41,16 @@ class Yardsticks(RunnerCase):
         self.assertEqual([row["unsteady"] for row in self.record()["rows"]], [False, False])
         self.assertEqual(self.record()["host"]["boots"], 2)
 
+    def test_a_repetition_writes_its_files_in_place_of_the_first_ones(self):
+        writes = "machine.plan(); machine.file(b'stick', first.encode());"
+        self.write("yardsticks", "9000000 300")
+        words = ("PROCESSORS=1", "THREADS=multi", "OUT=out")
+        done = self.run_fake(YARDSTICKS.replace("machine.plan();", writes), *words)
+        self.assert_status(done, 0, "measured again")
+        self.assertEqual(os.listdir(self.path("out")), ["stick"])
+        with open(self.path("out/stick"), encoding="ascii") as file:
+            self.assertEqual(file.read(), "300")
+
     def test_what_stays_spoiled_is_marked_in_table_and_record(self):
         done = self.boots("9000000 9000000")
         self.assertIn("1.50 (1.40..1.60) ~", done.stdout)
@@ -132,6 +142,30 @@ class OneTable(RunnerCase):
             guest.make_archive(request.make([f"APP={program}"]), path, table=table_follows)
             with open(path, "rb") as file:
                 self.assertEqual(b"\ntable 1\n" in file.read(), table_follows)
+
+
+class Ended(RunnerCase):
+    """What has ended is told, however the boots behind it fare."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("files/one", "1")
+
+    def test_a_boot_that_cannot_begin_leaves_those_before_it_in_the_record(self):
+        script = "import shutil; shutil.rmtree('files'); machine.good(); machine.exit(33)"
+        done = self.run_fake(script, "DESIGN=exp1 exp6", "FILES=files", "RECORD=record.json")
+        self.assert_status(done, 2, "Cannot read the folder files")
+        self.assertEqual(self.record()["asked"]["jobs"][0]["design"], "exp1")
+
+    def test_one_that_cannot_be_measured_again_is_told_as_it_was(self):
+        self.write("yardsticks", "9000000")
+        goes = "import shutil; shutil.rmtree('files'); machine.plan();"
+        script = YARDSTICKS.replace("machine.plan();", goes)
+        words = ("PROCESSORS=1", "THREADS=multi", "FILES=files", "RECORD=record.json")
+        done = self.run_fake(script, *words)
+        self.assert_status(done, 0, "~ unsteady")
+        self.assertIn("it could not be measured again: Cannot read the folder files", done.stderr)
+        self.assertEqual(self.record()["host"]["boots"], 1)
 
 
 class Lines(unittest.TestCase):
