@@ -235,8 +235,8 @@ private:
         LockGuard guard(lock_);
         return waiter.pages.wake_wanted;
     }
-    // If the wait that is served has been forgotten, before or meanwhile, the pages belonged to a process that
-    // no longer exists.
+    // If the wait that is served has been forgotten, before or meanwhile, the pages belonged to a process
+    // that no longer exists.
     void note_away(SemaphoreWaiter& waiter, WaitTicket served, bool away)
     {
         LockGuard guard(lock_);
