@@ -151,4 +151,10 @@ std::optional<OpenMpRuntime> openmp_runtime_of(const std::string& program)
     return std::nullopt;
 }
 
+bool may_use_openmp(const std::string& program)
+{
+    const MappedFile bytes(program);
+    return bytes.has(library) || bytes.has(mark_of_gccs) || bytes.has(mark_of_ours);
+}
+
 } // namespace parley::native

@@ -19,4 +19,7 @@ struct OpenMpRuntime {
 // that is linked into it; nothing where there is none. The program is not run.
 std::optional<OpenMpRuntime> openmp_runtime_of(const std::string& program);
 
+// Whether the program names one: its ranks may have threads. Nothing is started to find out.
+bool may_use_openmp(const std::string& program);
+
 } // namespace parley::native

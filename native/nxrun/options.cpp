@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <getopt.h>
 #include <iostream>
 #include <set>
@@ -44,7 +45,8 @@ memory on each, and MPI between them.
       --budget BYTES     memory for messages, and as much again for nx_alloc (default: 64 MiB)
       --limit SECONDS    ends the job after so long (default: never)
   -t, --tag              lines of output begin with the node that wrote them
-      --no-pin           lets Linux move ranks between processors (default: one each where they suffice)
+      --no-pin           lets Linux move ranks between processors (default: one each where they suffice,
+                         unless the program has threads of OpenMP)
       --gang             takes turns with other jobs started so, one at a time on each processor
       --slice MILLISECONDS   with --gang: how long a turn lasts while others wait for theirs (default: 100)
       --trace FILE       writes down every message and wait: .svg is a picture, .json for Perfetto's viewer,
@@ -225,6 +227,15 @@ void check_value(int which, bool is_word_of_its_own)
                          " is an option (nxrun --help says which)."};
 }
 
+// Whether what is written to one would take the place of what is written to the other.
+bool are_one_file(const std::string& path, const std::string& other)
+{
+    std::error_code ignored;
+    const std::filesystem::path whole = std::filesystem::weakly_canonical(path, ignored);
+    return whole == std::filesystem::weakly_canonical(other, ignored) &&
+           !std::filesystem::is_other(whole, ignored);
+}
+
 // Which options were given, to say of each that has no effect why.
 class GivenOptions {
 public:
@@ -243,6 +254,9 @@ public:
         needs(mpi, !options.hosts.empty(), "says whose mpirun --hosts starts: say --hosts, too");
         if (all_.contains(host) && all_.contains(no_host))
             throw BadRequest{"--host and --no-host exclude each other: leave one of them out."};
+        if (!options.trace.empty() && are_one_file(options.trace, options.record))
+            throw BadRequest{"--record and --trace name one file, " + options.trace +
+                             ": one of them needs another name."};
     }
 
 private:

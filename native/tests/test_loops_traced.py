@@ -20,6 +20,15 @@ from parley_trace import loops  # noqa: E402
 OURS = os.path.join(BUILD, "lib", "openmp")
 WITH_LOOPS = os.path.join(ROOT, "userlib", "loops", "tests", "messages.c")
 # 3 loops of 40 iterations, one at a time, each with a barrier of its own behind that of the loop.
+PROCESSORS = """
+#include <omp.h>
+#include <stdio.h>
+int main(void)
+{
+    printf("%d\\n", omp_get_num_procs());
+    return 0;
+}
+"""
 LOOPS = """
 #include <stdio.h>
 int main(void)
@@ -142,6 +151,13 @@ class LoopsTraced(NativeCase):
         self.assertEqual([process.endpoint for process in found], [0, 1])
         for process in found:
             self.assertEqual(sum(t.events["pick-up"] - t.in_vain for t in process.threads), 120)
+
+    def test_threads_have_the_processors_that_they_have_without_nxrun(self):
+        program = self.built_by("gcc", text=PROCESSORS)
+        for folder in (OURS, ""):
+            with mock.patch.dict(os.environ, LD_LIBRARY_PATH=folder):
+                alone = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+                self.assertEqual(self.well("-n", "1", program).out, alone, folder)
 
     def test_nxrun_says_whose_library_serves(self):
         by_gcc, by_ours = self.built_by("gcc", text=LOOPS), self.path("static")
