@@ -76,6 +76,16 @@ class Outputs(NativeCase):
         self.refused("/proc/record.json", "No such file or directory")
         self.refused(self.path("r" * 300), "File name too long")
 
+    def test_a_record_and_a_trace_in_one_file_are_refused(self):
+        os.mkdir(self.path("folder"))
+        path, same = self.path("both.json"), self.path("folder") + "/../both.json"
+        ran = self.nxrun("-n", "1", "--record", path, "--trace", same, self.compiled(BEGUN))
+        self.assertEqual((ran.status, ran.out), (2, ""))
+        self.assertEqual(
+            ran.errors,
+            f"nxrun: --record and --trace name one file, {same}: one of them needs another name.\n",
+        )
+
     def test_a_device_stays_what_it_is(self):
         device = self.path("null")
         try:

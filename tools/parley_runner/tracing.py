@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """TRACE=file and PROFILE=1: what a traced kernel sends becomes a file and a table."""
 
+import os
+
 from parley_trace import output, reading, times
 from parley_trace.naming import Names
 
@@ -18,6 +20,11 @@ def check(request: Request) -> None:
         raise BadRequest(f"TRACE={path} must end in one of {', '.join(output.ENDINGS)}.")
     if path:
         places.check_writable_folder(path, "TRACE")
+    record = request.values["record"]
+    if path and record and os.path.realpath(path) == os.path.realpath(record) and not places.is_device(path):
+        raise BadRequest(f"RECORD and TRACE name one file, {path}: one of them needs another name.")
+    if request.values["window"] and not path:
+        raise BadRequest("WINDOW goes with TRACE=FILE only.")
     window(request)
 
 

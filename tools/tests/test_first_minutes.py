@@ -50,6 +50,12 @@ class FreshClone(RunnerCase):
         for sentence, *words in (
             ("bad.toml, line 1: There is no key 'nods'. Did you mean nodes?", "CONFIG=bad.toml"),
             ("CONFIG=none.toml: No such file or directory.", "CONFIG=none.toml"),
+            ("WINDOW goes with TRACE=FILE only.", "WINDOW=1..2"),
+            (
+                "RECORD and TRACE name one file, a.json: one of them needs another name.",
+                "RECORD=./a.json",
+                "TRACE=a.json",
+            ),
             ("TRACE=a.txt must end in one of .json, .svg, .trace.", "TRACE=a.txt"),
             ("APP=rong is neither a program of apps/ or studies/ nor a file. Did you mean ring?", "APP=rong"),
             ("RECORD=none/r.json: there is no folder", "RECORD=none/r.json"),
