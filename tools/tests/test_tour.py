@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """docs/tour.md: each file that it links is there, and each name of a step stands in a file that the step
-links."""
+links. docs/first-lab.md: as many tests begin as its filters say as it shows."""
 
+import glob
 import os
 import re
 import unittest
@@ -39,6 +40,21 @@ class Tour(unittest.TestCase):
             lost_names("1. [a](../sched/dispatcher.cpp): `run_next`, `ran_next`\n   [b](../none.cpp)\n"),
             ["../none.cpp", "ran_next"],
         )
+
+    def test_as_many_tests_begin_so_as_the_lab_shows(self):
+        shown = re.findall(r"^Filters: (.*)\n.* in (\d+) test cases\)$", read("docs/first-lab.md"), re.M)
+        self.assertEqual(len(shown), 2)
+        for (filters, count), end in zip(shown, ("_test.cpp", "_explored.cpp")):
+            names = [
+                name
+                for folder in ("messaging", "sched", "jobs", "kernel/job", "kernel/network", "testing")
+                for path in glob.glob(f"{ROOT}/{folder}/**/*{end}", recursive=True)
+                for name in re.findall(r'^TEST_CASE\(\s*"([^"]*)', read(path), re.M)
+                if "own_leaves" not in path
+            ]
+            beginnings = tuple(words.rstrip("*") for words in filters.split(","))
+            told = sorted(name for name in names if name.startswith(beginnings))
+            self.assertEqual(len(told), int(count), told)
 
 
 if __name__ == "__main__":
