@@ -9,8 +9,9 @@ LEAF_LIST := $(BUILD)/generated/messaging/leaves.hpp
 ADDED_LEAVES := $(BUILD)/generated/added_leaves
 leaves_in = $(wildcard $(foreach factor,$(1),$(addprefix $(factor)/,*.hpp */*.hpp)))
 
-# What was built with other folders is built anew.
+# What was built with other folders is built anew. Folders without leaves are told of here, once.
 $(ADDED_LEAVES): $(if $(filter-out x$(file <$(ADDED_LEAVES)),x$(strip $(LEAVES))),always)
+	@$(PYTHON) tools/list_leaves.py --check $(LEAVES)
 	@mkdir -p $(@D)
 	printf '%s' '$(strip $(LEAVES))' > $@
 .PHONY: always

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Write the list of leaves that a composition root knows: list_leaves.py ROOT OUTPUT [FOLDER...].
+list_leaves.py --check [FOLDER...] only says whether each FOLDER has leaves.
 
 It runs in the project's top folder. ROOT is `messaging`; `kernel`: where jobs are made, by the factors
 that decide something there; `sched`: the kinds of semaphores; or `loops`: how loops are run. With ROOT
@@ -98,6 +99,8 @@ def folders(words):
     """The FOLDERs that LEAVES names, each with leaves in it."""
     places = {place for factors in ROOTS.values() for place in factors.values()}
     for folder in words.split():
+        if not os.path.isdir(folder):
+            sys.exit(f"LEAVES={folder}: there is no such folder")
         if not any(pathlib.Path(folder, place).is_dir() for place in places):
             sys.exit(
                 f"LEAVES={folder}: there are no leaves in it. It is laid out like the project: a port is "
@@ -149,6 +152,9 @@ def names(more):
 
 
 def main():
+    if sys.argv[1] == "--check":
+        folders(" ".join(sys.argv[2:]))
+        return
     root, output = sys.argv[1], pathlib.Path(sys.argv[2])
     more = folders(" ".join(sys.argv[3:]))
     text = names(more) if root == "names" else listing(root, more)
