@@ -38,14 +38,8 @@ def request_of(path: str, run: dict) -> Request:
 
 
 def version_words(run: dict) -> str:
-    version = made_of(run).get("version")
+    version = made.of_record(run).get("version")
     return f", {version}" if version else ""
-
-
-def made_of(run: dict) -> dict:
-    """What the record says that it is made of; empty in those of older versions."""
-    found = run.get("made")
-    return found if isinstance(found, dict) else {}
 
 
 def values_of(path: str, said: dict, scope: str) -> dict:
@@ -104,17 +98,15 @@ def check_modelled(path: str, run: dict, asked: Request) -> None:
 
 def notes(path: str, run: dict, asked: Request) -> list[str]:
     """What is no hindrance, and may be why figures differ."""
-    before, now = made_of(run), made.of(asked)
-    found = []
+    before = made.of_record(run)
     if not before:
-        found.append(f"{path} is of an older version, which did not write down what its boots were made of.")
-    elif before.get("version") != now["version"]:
+        return [f"{path} is of {made.OLDER}."]
+    found = []
+    if before.get("version") != made.version():
         found.append(
-            f"{path} is of another version, {before.get('version')}, and this is {now['version']}: what "
+            f"{path} is of another version, {before.get('version')}, and this is {made.version()}: what "
             "differs may be the versions' difference."
         )
-    kinds = {"system": "kernel or message library", "programs": "programs"}
-    others = [what for kind, what in kinds.items() if before and before.get(kind) != now[kind]]
-    if others:
-        found.append(f"{path} was measured with another build of the {' and of the '.join(others)}.")
+    if others := made.others(run, made.parts_now(asked)):
+        found.append(f"{path} was measured with {' and with '.join(others)}.")
     return found

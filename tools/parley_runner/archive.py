@@ -5,6 +5,8 @@ module."""
 import io
 import os
 import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from . import places
 from .status import BadRequest
@@ -22,6 +24,53 @@ def header(inode: int, mode: int, size: int, name: bytes) -> bytes:
 
 def pad(out: io.BufferedIOBase) -> None:
     out.write(b"\0" * (-out.tell() % 4))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Of a folder that the machine gets."""
+
+    place: str  # in the folder, which itself has an empty one
+    path: str
+    is_folder: bool
+
+    @property
+    def is_executable(self) -> bool:
+        return os.access(self.path, os.X_OK)
+
+
+def entries(folder: str) -> Iterator[Entry]:
+    """The folder, its regular files and folders, also behind links, in sorted order so that the same input
+    gives the same archive. BadRequest where programs could not name one, or these are too many."""
+    for count, entry in enumerate(below(folder, "", ())):
+        length = len(os.fsencode(entry.place))
+        if length > LONGEST_PATH:
+            raise BadRequest(
+                f"FILES holds a path of {length} bytes, and programs can name {LONGEST_PATH}: "
+                f"{entry.place[:60]}..."
+            )
+        if count >= MOST_FILES:
+            raise BadRequest(f"FILES holds more than {MOST_FILES} files; take a smaller folder.")
+        yield entry
+
+
+def below(folder: str, place: str, above: tuple[str, ...]) -> Iterator[Entry]:
+    """A link back to a folder `above` has no end, so it is left out. `place`: the folder's in the outermost
+    one."""
+    here = os.path.realpath(folder)
+    if here in above:
+        return
+    yield Entry(place, folder, True)
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as problem:
+        raise BadRequest(f"Cannot read the folder {folder}: {problem.strerror}.") from problem
+    for name in names:
+        path, inner = os.path.join(folder, name), os.path.join(place, name)
+        if os.path.isdir(path):
+            yield from below(path, inner, (*above, here))
+        elif os.path.isfile(path):
+            yield Entry(inner, path, False)
 
 
 class Archive:
@@ -62,34 +111,13 @@ class Archive:
                 copy(source, self.out, size, what)
                 pad(self.out)
 
-    def add_folder(self, name: str, folder: str, below: str = "", above: tuple[str, ...] = ()) -> None:
-        """The folder's regular files and folders, also behind links, in sorted order so that the same input
-        gives the same archive. A link back to a folder `above` has no end, so it is left out. `below`: the
-        folder's path in the outermost one."""
-        here = os.path.realpath(folder)
-        if here in above:
-            return
-        self.add(name, b"", stat.S_IFDIR | 0o755)
-        try:
-            entries = sorted(os.listdir(folder))
-        except OSError as problem:
-            raise BadRequest(f"Cannot read the folder {folder}: {problem.strerror}.") from problem
-        for entry in entries:
-            path, place = os.path.join(folder, entry), os.path.join(below, entry)
-            if os.path.isdir(path):
-                self.add_folder(f"{name}/{entry}", path, place, (*above, here))
-            elif os.path.isfile(path):
-                self.check(place)
-                self.add_file(f"{name}/{entry}", path, os.access(path, os.X_OK))
-
-    def check(self, place: str) -> None:
-        length = len(os.fsencode(place))
-        if length > LONGEST_PATH:
-            raise BadRequest(
-                f"FILES holds a path of {length} bytes, and programs can name {LONGEST_PATH}: {place[:60]}..."
-            )
-        if self.entries >= MOST_FILES:
-            raise BadRequest(f"FILES holds more than {MOST_FILES} files; take a smaller folder.")
+    def add_folder(self, name: str, folder: str) -> None:
+        for entry in entries(folder):
+            place = os.path.join(name, entry.place).rstrip("/")
+            if entry.is_folder:
+                self.add(place, b"", stat.S_IFDIR | 0o755)
+            else:
+                self.add_file(place, entry.path, entry.is_executable)
 
     def close(self) -> int:
         """The size that everything needs, written or not."""

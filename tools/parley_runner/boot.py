@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 
-from . import addresses, cluster, console, emulator, frames, guest, model, record
+from . import addresses, cluster, console, emulator, frames, guest, made, model, record
 from . import back_end, outcome
 from .out_folder import OutFolder
 from .request import Request
@@ -34,6 +34,7 @@ class Boot:
         self.jobs: dict[int, dict] = {}  # what the kernel said of each, by its number
         self.unwanted: set[str] = set()  # files that came though no folder was named for them
         self.seen = Seen()
+        self.made: dict[str, str] = {}  # of what it is booted, whatever is built meanwhile
         self.others: list[Seen] = []  # of the other machines, where several are booted together
         quiet = request.values["quiet"] == "1"
         self.programs = console.Programs([job.name for job in request.jobs] if quiet else [])
@@ -73,7 +74,7 @@ class Boot:
             explained = self.new_explained()
             self.screen.console(explained.feed(last) + explained.finish())
         host = emulator.of_record(self.request)
-        return self.explained(record.make(self.request, seen, status, sentence, host))
+        return self.explained(record.make(self.request, seen, status, sentence, host, self.made))
 
     def take_intervals(self, seen: Seen, scratch: str) -> None:
         """What is lacking here takes nothing from the run's results."""
@@ -94,6 +95,7 @@ class Boot:
     def watch(self, scratch: str) -> Seen:
         archive = os.path.join(scratch, "archive.cpio")
         guest.make_archive(self.request, archive, table=self.request.values["quiet"] != "1")
+        self.made = made.of(self.request)
         iso = None
         if self.request.values["boot"] == "iso":
             from . import iso as image

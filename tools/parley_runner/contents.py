@@ -3,12 +3,14 @@
 model finds the copy routine, without what debuggers are told: two clones of a commit have the same, and so
 have two commits that differ in comments."""
 
+import functools
 import hashlib
+import os
 import struct
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from . import symbols
+from . import places, symbols
 from .executable import ELF_HEADER, LOAD, exactly, part_of, program_headers
 
 # Of the header's fields: where the sections are, how many, and which has their names.
@@ -31,6 +33,34 @@ def digest(path: str) -> bytes:
         whole.update(part)
     whole.update(repr(symbols.find(path, *symbols.COPIES)).encode())
     return whole.digest()
+
+
+def digest_once(path: str) -> bytes:
+    """The same, of a file that is read once for all boots of a command, and again when it was written."""
+    return kept_digest(path, *written(os.stat(path)))
+
+
+def data_digest(path: str, what: str) -> bytes:
+    """Of all that a file holds: of what programs read. `what` begins the sentence of a BadRequest."""
+    with places.open_regular(path, what) as file:
+        known = written(os.fstat(file.fileno()))
+    return kept_data_digest(path, what, *known)
+
+
+def written(now: os.stat_result) -> tuple[int, int, int, int]:
+    """Other numbers when somebody has written the file."""
+    return now.st_dev, now.st_ino, now.st_size, now.st_mtime_ns
+
+
+@functools.cache
+def kept_digest(path: str, *_written: int) -> bytes:
+    return digest(path)
+
+
+@functools.cache
+def kept_data_digest(path: str, what: str, *_written: int) -> bytes:
+    with places.open_regular(path, what) as file:
+        return hashlib.file_digest(file, "sha256").digest()
 
 
 def loaded(file: BinaryIO) -> Iterator[bytes]:

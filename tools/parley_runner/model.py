@@ -245,16 +245,25 @@ def of_record(request, report: dict) -> dict | None:
         "machine": found.name,
         "title": found.title,
         "parameters": found.parameters,
-        "machine_digest": found.digest,
+        **made(request),
+        **report,
+    }
+
+
+def made(request) -> dict:
+    """What the modelled machine is made of. Empty under another clock."""
+    if not wanted(request):
+        return {}
+    return {
+        "machine_digest": machine(request).digest,
         "plugin": digest_of(PLUGIN),
         "lookahead_ps": lookahead(request),
-        **report,
     }
 
 
 def digest_of(path: str) -> str:
     try:
-        return contents.digest(path).hex()[:12]
+        return contents.digest_once(path).hex()[:12]
     except OSError:
         return "unknown"
 

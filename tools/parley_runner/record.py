@@ -6,7 +6,7 @@ import json
 import math
 import os
 
-from . import frames, guest, keys, made, model, places, processor_time, steadiness
+from . import frames, guest, keys, model, places, processor_time, steadiness
 from .request import Request
 from .status import BadRequest, Status
 from .watch import Seen
@@ -14,8 +14,8 @@ from .watch import Seen
 FORMAT = "parley-record-1"
 # Counts what was added: readers of an older one find all that they know. 2: rows say whether they are
 # unsteady and may have null for a number; host says kept_from_running and boots.
-# 3: unreceived. 4: model. 5: made. 6: host says firmware.
-SCHEMA = 6
+# 3: unreceived. 4: model. 5: made. 6: host says firmware. 7: made says files.
+SCHEMA = 7
 LARGEST = 1 << 30  # bytes of a record that is read again
 TEXT, WHOLE, REAL = (str, type(None)), (int, type(None)), (int, float, type(None))
 # What it takes to print a record again.
@@ -67,7 +67,14 @@ def asked(request: Request) -> dict:
     }
 
 
-def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: dict[str, str]) -> dict:
+def make(
+    request: Request,
+    seen: Seen,
+    status: Status,
+    sentence: str,
+    emulator: dict[str, str],
+    made: dict[str, str],
+) -> dict:
     plan = (fields_of(seen, frames.PLAN) or [{}])[0]
     jobs = jobs_of(seen, request.values)
     first = jobs[0] if jobs else {}
@@ -106,7 +113,7 @@ def make(request: Request, seen: Seen, status: Status, sentence: str, emulator: 
             if frame.kind == frames.LOCK_WAIT
         ],
         "unreceived": fields_of(seen, frames.UNRECEIVED),
-        "made": made.of(request),
+        "made": made,
         "host": {
             **emulator,
             "threads": guest.threads(request),

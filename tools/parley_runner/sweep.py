@@ -23,7 +23,6 @@ USAGE = "Say: make sweep FILE=sweep.toml [OUT=folder] [DASK=local]"
 LARGEST_FILE = 1 << 20
 MOST_BOOTS = 10_000
 ALL = "all.json"  # the records of all boots, when these have ended
-BUILD = "build.json"  # of which kernel and programs the records are
 WORDS = ("FILE", "OUT", "DASK")
 ONE = "--record="  # what a worker is told: the record that it is to make, of the boots of the sweep
 # What a file may say besides the keys of a run and of a job.
@@ -75,6 +74,7 @@ class Sweep:
     is_product: bool = False  # of factors' classes: a refusal is a result
     named_again: int = 0  # boots that the file names more than once, which are made once
     boots: list[Boot] = field(default_factory=list)
+    build: made.Build = field(default_factory=made.Build)
 
     @property
     def wanted(self) -> list[Boot]:
@@ -284,7 +284,7 @@ def with_sizes(app: str, args: str, sizes: list[int]) -> list[tuple[str, int | N
 
 
 def name_records(sweep: Sweep) -> None:
-    taken: set[str] = {ALL, BUILD}
+    taken: set[str] = {ALL}
     for boot in sweep.boots:
         words = [os.path.basename(boot.app), boot.design, f"{boot.nodes}-nodes"]
         words += [f"size-{boot.size}"] if boot.size is not None else []
@@ -345,35 +345,9 @@ def refusal_of(boot: Boot) -> BadRequest | None:
     return None
 
 
-def digest(sweep: Sweep) -> str:
-    """Of kernels, libraries, programs and modelled machines: records of others are not continued."""
-    used = set()
-    for boot in sweep.boots:
-        used |= made.system(boot.asked) | made.programs(boot.asked) | made.machine(boot.asked)
-    return made.digest(used)
-
-
-def check_build(sweep: Sweep) -> None:
-    path, now = os.path.join(sweep.out, BUILD), digest(sweep)
-    try:
-        with open(path, encoding="utf-8") as file:
-            before = json.load(file).get("digest")
-    except FileNotFoundError:
-        before = None
-    except (OSError, ValueError, AttributeError):
-        before = "damaged"
-    if before is None or not any(kept(sweep, boot) for boot in sweep.boots):
-        places.write_atomically(path, (json.dumps({"digest": now}) + "\n").encode())
-    elif before != now:
-        raise BadRequest(
-            f"{sweep.out} holds records of another build of the kernel, the programs or the machine "
-            "model, or of another machine file: say another OUT=, or remove that folder to measure "
-            "everything again."
-        )
-
-
 def kept(sweep: Sweep, boot: Boot) -> dict | None:
-    """The record of a boot that has succeeded already, asked for with the same words."""
+    """The record of a boot that has succeeded already, asked for with the same words. BadRequest where it is
+    made of something else than the boot would be."""
     path = os.path.join(sweep.out, boot.name)
     if not os.path.exists(path):
         return None
@@ -382,7 +356,25 @@ def kept(sweep: Sweep, boot: Boot) -> dict | None:
     except (BadRequest, ValueError):
         return None
     same = found["asked"] == json.loads(record.text(record.asked(boot.asked)))
-    return found if same and sweep.is_result(found) else None
+    if not same or not sweep.is_result(found):
+        return None
+    if others := made.others(found, sweep.build.parts(boot.asked)):
+        raise BadRequest(
+            f"{sweep.out} holds records of {' and of '.join(others)}, as {boot.name}: say another OUT=, or "
+            "remove that folder to measure everything again."
+        )
+    return found
+
+
+def check_build(sweep: Sweep, boot: Boot, found: dict) -> None:
+    """BadRequest where a boot of now is made of something else than those before it, or, handed over, than it
+    would be here."""
+    if others := made.others(found, sweep.build.parts(boot.asked)):
+        raise BadRequest(
+            f"{boot.label} was booted with {' and with '.join(others)} than this command began with: "
+            "build nothing and write no file of it while it goes on, and let all workers have the same; what "
+            f"was measured before is kept in {sweep.out}."
+        )
 
 
 def measure(sweep: Sweep, engine: str = "") -> int:
@@ -390,7 +382,6 @@ def measure(sweep: Sweep, engine: str = "") -> int:
     side_by_side = dask_engine.most_side_by_side({boot.asked.values["clock"] for boot in sweep.boots})
     client = dask_engine.open_client(engine, side_by_side) if engine else None
     try:
-        check_build(sweep)
         screen = Screen()
         say_what_is_not_booted(sweep, screen)
         done = {boot.name: found for boot in sweep.wanted if (found := kept(sweep, boot))}
@@ -399,8 +390,8 @@ def measure(sweep: Sweep, engine: str = "") -> int:
         left = [boot for boot in sweep.wanted if boot.name not in done]
         if left:
             remove(os.path.join(sweep.out, ALL))  # it would tell of a sweep that was another
-        made = handed_over(client, sweep, left, screen) if client else made_here(sweep, left, screen)
-        return follow(sweep, done, made, screen)
+        booted = handed_over(client, sweep, left, screen) if client else booted_here(sweep, left, screen)
+        return follow(sweep, done, booted, screen)
     finally:
         if client:
             client.close()
@@ -425,25 +416,35 @@ def remove(path: str) -> None:
 
 
 # A boot, its record, or none where there is none, and the seconds that it took.
-Made = tuple[Boot, dict | None, float]
+Booted = tuple[Boot, dict | None, float]
 
 
-def made_here(sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
+def booted_here(sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Booted]:
     for boot in left:
         started = time.monotonic()
-        found = run.run_one(boot.asked, screen, False, True, [], [])
-        if found["exit_status"] != Status.INTERRUPTED:
-            write(sweep, boot.name, [found])
+        found = boot_now(sweep, boot, screen)
         yield boot, found, time.monotonic() - started
 
 
-def handed_over(client, sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Made]:
+def boot_now(sweep: Sweep, boot: Boot, screen: Screen) -> dict:
+    """Its record, which is kept unless it was interrupted."""
+    found = run.run_one(boot.asked, screen, False, True, [], [])
+    if found["exit_status"] != Status.INTERRUPTED:
+        sweep.build.begin(boot.asked, found)
+        check_build(sweep, boot, found)
+        write(sweep, boot.name, [found])
+    return found
+
+
+def handed_over(client, sweep: Sweep, left: list[Boot], screen: Screen) -> Iterator[Booted]:
     boots = {boot.name: boot for boot in left}
     for boot in left:  # what is there afterwards is of this time
         remove(os.path.join(sweep.out, boot.name))
     for name, problem, took in dask_engine.each(client, sweep.path, sweep.out, list(boots)):
         found = None if problem else recorded(os.path.join(sweep.out, name))
-        if found is None:
+        if found is not None:
+            check_build(sweep, boots[name], found)
+        else:
             problem = problem or f"its record is not in {sweep.out}: do the workers see that folder?"
             screen.complain(f"{boots[name].label}: {problem}")
         yield boots[name], found, took
@@ -457,15 +458,15 @@ def recorded(path: str) -> dict | None:
     return found
 
 
-def follow(sweep: Sweep, done: dict[str, dict], made: Iterator[Made], screen: Screen) -> int:
-    """Says what has been made, and what is left."""
+def follow(sweep: Sweep, done: dict[str, dict], booted: Iterator[Booted], screen: Screen) -> int:
+    """Says what has been booted, and what is left."""
     before, count = len(done), len(sweep.wanted)
     places_of = {boot.name: place for place, boot in enumerate(sweep.wanted, start=1)}
     left = {boot.name: boot for boot in sweep.wanted if boot.name not in done}
     seconds: dict[tuple, list[float]] = {}
     failed: list[str] = []
     try:
-        for boot, found, took in made:
+        for boot, found, took in booted:
             if found and found["exit_status"] == Status.INTERRUPTED:
                 raise KeyboardInterrupt
             del left[boot.name]
@@ -493,19 +494,8 @@ def make_record(sweep: Sweep, name: str) -> int:
     boots = [boot for boot in sweep.boots if boot.name == name]
     if not boots:
         raise BadRequest(f"{sweep.path} has no boot whose record is {name}: the worker has another file.")
-    check_build(sweep)
-    found = one(sweep, boots[0], Screen())
+    found = kept(sweep, boots[0]) or boot_now(sweep, boots[0], Screen())
     return Status.SUCCESS if found["exit_status"] == Status.SUCCESS else Status.FAILED
-
-
-def one(sweep: Sweep, boot: Boot, screen: Screen) -> dict:
-    """The record of one boot of a sweep: the one that is kept, or of a boot now."""
-    found = kept(sweep, boot)
-    if found is None:
-        found = run.run_one(boot.asked, screen, False, True, [], [])
-        if found["exit_status"] != Status.INTERRUPTED:
-            write(sweep, boot.name, [found])
-    return found
 
 
 def write(sweep: Sweep, name: str, found: list[dict]) -> None:

@@ -25,6 +25,11 @@ KINDS = ("CHECKED=0", "PROFILE=1")  # the systems that these boots need
 Measure = Callable[[dict], float | None]  # ns, of a record; None where the boot failed
 
 
+class Unfit(BadRequest):
+    """A design does not go with the program, or with what is measured in its place; the message is a
+    sentence."""
+
+
 class Stopped(Exception):
     """The time is over, or somebody interrupts; the message is a sentence."""
 
@@ -60,28 +65,32 @@ class Boots:
         return self.made("pair", ("ring", 2, words), choice, *self.watching)
 
     def made(self, kind: str, job: tuple[str, int, str], choice: Choice, *more: str) -> Boot:
-        """BadRequest where the design is refused for so many nodes."""
+        """Unfit where the design is refused for so many nodes."""
         app, nodes, args = job
         boot = Boot(app, self.design(choice), nodes, args, None, 1, [*self.common, *more])
-        boot.make()
-        guest.check(boot.asked)
+        try:
+            boot.make()
+            guest.check(boot.asked)
+        except BadRequest as problem:
+            raise Unfit(str(problem)) from None
         choices = "+".join(f"{factor}={name.replace(':', '_')}" for factor, name in sorted(choice)) or "base"
         boot.name = f"{kind}-{os.path.basename(app)}-{self.preset}-{choices}.json"[-200:]
         return boot
 
     def run(self, boot: Boot, label: str = "") -> dict:
         """Told by its label, or as it calls itself."""
-        if sweep.kept(self.sweep, boot) is None:
-            if time.monotonic() > self.deadline:
-                raise Stopped("The time that MINUTES gives is over")
-            self.screen.say(f"{boot.name.partition('-')[0]}: {label or boot.label}")
-        found = sweep.one(self.sweep, boot, self.silent)
+        if found := sweep.kept(self.sweep, boot):
+            return found
+        if time.monotonic() > self.deadline:
+            raise Stopped("The time that MINUTES gives is over")
+        self.screen.say(f"{boot.name.partition('-')[0]}: {label or boot.label}")
+        found = sweep.boot_now(self.sweep, boot, self.silent)
         if found["exit_status"] == Status.INTERRUPTED:
             raise Stopped("Interrupted")
         return found
 
     def trace(self, choice: Choice) -> reading.Trace:
-        """Of the program in that design. BadRequest where it does not succeed, or is too long for a trace."""
+        """Of the program in that design. Unfit where it does not succeed, or is too long for a trace."""
         asked = os.path.join(self.sweep.out, "profile.trace")
         boot = self.of_program("trace", choice, f"trace={asked}", "trace_records=1000000")
         path = output.file_name(asked, run.label_of(boot.asked), True)  # as a run of several designs calls it
@@ -91,10 +100,13 @@ class Boots:
                 os.unlink(record)
         found = self.run(boot)
         if found["exit_status"]:
-            raise BadRequest(f"The program does not succeed in {self.design(choice)}: {found['sentence']}")
-        trace = trace_command.load(path).trace
+            raise Unfit(f"The program does not succeed in {self.design(choice)}: {found['sentence']}")
+        try:
+            trace = trace_command.load(path).trace
+        except BadRequest as problem:
+            raise Unfit(str(problem)) from None
         if trace.lost:
-            raise BadRequest(f"{trace.lost_records()}: give the program less to do.")
+            raise Unfit(f"{trace.lost_records()}: give the program less to do.")
         return trace
 
     def prices(self, choice: Choice, longest: int, streams: bool) -> Prices | None:
@@ -113,7 +125,7 @@ class Boots:
         pair = self.run(self.made("traced-pair", ("ring", 2, words), choice, *more))
         stream = self.run(self.of_stream("traced-stream", choice, longest, *more))
         if pair["exit_status"]:
-            raise BadRequest(f"The null pair does not succeed while it is traced: {pair['sentence']}")
+            raise Unfit(f"The null pair does not succeed while it is traced: {pair['sentence']}")
         return Prices(way_of(pair), 0.0, *ends_of(stream))
 
     def gives_away(self, choice: Choice) -> bool:

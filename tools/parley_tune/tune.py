@@ -18,7 +18,7 @@ from parley_runner.counted import counted
 from parley_runner.status import BadRequest, Status
 
 from . import against, loop_leaves, messages
-from .boots import FACTORS, KINDS, Boots, Stopped, in_order, life_of
+from .boots import FACTORS, KINDS, Boots, Stopped, Unfit, in_order
 from .cost_model import Choice, CostModel, Prices
 from .predictions import Predictions
 from .traced_runs import TracedRuns
@@ -120,7 +120,7 @@ def choose(asked: Asked, verdicts: list[against.Verdict]) -> Status:
     try:
         if asked.of_loops:
             return tune_loops(asked, boots)
-        check_build(boots, boots.of_program("time", (), "profile=1"), boots.of_pair((), 0))
+        boots.of_pair((), 0)  # what is refused is refused before the first boot
         return tune(asked, boots, verdicts)
     except Stopped as problem:
         boots.screen.complain(
@@ -197,17 +197,10 @@ def prepare(folder: str) -> None:
     places.check_room(folder, f"OUT={folder}")
 
 
-def check_build(boots: Boots, *kinds: sweep.Boot) -> None:
-    """Records of another build are not mixed with those of this one."""
-    boots.sweep.boots = list(kinds)
-    sweep.check_build(boots.sweep)
-
-
 def tune_loops(asked: Asked, boots: Boots) -> int:
     base = [word for word in asked.common if word.startswith("loops=")]
     boots.common = [word for word in asked.common if word not in base]
     times = loop_leaves.LoopTimes(boots, "".join(base).removeprefix("loops="))
-    check_build(boots, boots.of_program("time", (), "profile=1"))
     tried = loop_leaves.tune(times, asked.factors)
     for line in loop_leaves.table(tried):
         boots.screen.say(line)
@@ -279,7 +272,7 @@ def trace_other_kind(
             continue
         try:
             trace, prices = boots.trace((one,)), boots.traced_prices((one,), longest)
-        except BadRequest as problem:
+        except Unfit as problem:
             boots.screen.say(f"{boots.design((one,))} is not traced: {problem}")
             continue
         predicted = runs.add(one, measured, trace.records, prices, unlike)
@@ -383,7 +376,7 @@ def prices_of(boots: Boots, choice: Choice, longest: int, streams: bool) -> Pric
     """None where the null pair does not run so, or is refused."""
     try:
         return boots.prices(choice, longest, streams)
-    except BadRequest:
+    except Unfit:
         return None
 
 
@@ -409,7 +402,7 @@ def time_of(boots: Boots, choice: Choice, digests: list) -> float | None:
     """None where the design is refused, the program fails in it, or finds something else."""
     try:
         measured, found = boots.time(choice)
-    except BadRequest:
+    except Unfit:
         return None
     return measured if found == digests else None
 

@@ -179,7 +179,7 @@ class CommandLine(RunnerCase):
 
     def test_a_record_says_its_schema(self):
         self.run_fake("machine.good(); machine.exit(33)", "RECORD=record.json")
-        self.assertEqual(self.record()["schema"], 6)
+        self.assertEqual(self.record()["schema"], 7)
 
     def test_bash_completes_commands_keys_and_values(self):
         self.write("data/in.txt", "x")

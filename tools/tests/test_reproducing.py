@@ -7,13 +7,14 @@ import struct
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from runner_case import TOOLS, RunnerCase
 
 sys.path.insert(0, TOOLS)
 
 from parley_report import packages, reproduce  # noqa: E402
-from parley_runner import again, contents, record, request, symbols  # noqa: E402
+from parley_runner import again, contents, made, places, record, request, symbols  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 
 try:
@@ -262,6 +263,20 @@ class Asked(RunnerCase):
                     for one in (asked, found)
                 ]
                 self.assertEqual(*said)
+
+
+    def test_a_note_says_that_what_programs_read_has_changed(self):
+        self.write("input", "one")
+        asked = request.make([f"INPUT={self.path('input')}"])
+        with mock.patch.object(places, "BUILD", self.build):
+            run = {"made": made.of(asked)}
+            self.assertEqual(again.notes("r.json", run, asked), [])
+            self.write("input", "another")
+            (note,) = again.notes("r.json", run, asked)
+            self.assertIn("r.json was measured with other contents of INPUT, of FILES or of what", note)
+            del run["made"]["files"]
+            (note,) = again.notes("r.json", run, asked)
+            self.assertIn("an older version, which did not write down what INPUT and FILES held", note)
 
 
 class WhatTheModelCounted(unittest.TestCase):

@@ -13,7 +13,7 @@ from runner_case import FAKE_EMULATOR, RUNNER, TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
 
-from parley_runner import places, sweep  # noqa: E402
+from parley_runner import made, places, request, sweep  # noqa: E402
 
 GOOD = "machine.good(); machine.exit(33)"
 FILE = """
@@ -164,12 +164,17 @@ machine.exit(35)"""
         self.assertEqual(self.booted(), 6)
 
     def test_a_file_that_changed_measures_what_it_changed(self):
-        self.write("s.toml", FILE)
+        self.write("s.toml", "nodes = [1, 2]\n")
         self.sweep(GOOD, "s.toml", "OUT=out")
-        self.booted()
-        self.write("s.toml", FILE.replace("0, 128", "0, 256").replace("nodes = [1, 2]", "nodes = [2]"))
+        self.assertEqual(self.booted(), 2)
+        self.write("s.toml", "sizes = [0, 256]\n")
         self.assert_status(self.sweep(GOOD, "s.toml", "OUT=out"), 0)
-        self.assertEqual(self.booted(), 4)
+        self.assertEqual(self.booted(), 1)
+        self.write("build/apps/fft/fft", elf() + b"fft")
+        self.write("s.toml", 'programs = ["ring", "fft"]\nnodes = [1, 2]\n')
+        done = self.sweep(GOOD, "s.toml", "OUT=out")
+        self.assert_status(done, 0, "4 of 4 boots succeeded, 1 of them before")
+        self.assertEqual(self.booted(), 3)
 
     def test_a_record_that_cannot_be_written_ends_it_and_what_was_measured_is_kept(self):
         self.write("s.toml", 'designs = ["exp1", "exp6"]\n')
@@ -183,12 +188,28 @@ machine.exit(35)"""
         self.assertEqual(self.booted(), 1)
 
     def test_records_of_another_build_are_not_continued(self):
-        self.write("s.toml", FILE)
-        self.sweep(GOOD, "s.toml")
-        self.booted()
+        def swept(designs: str, status: int, sentence: str) -> None:
+            self.write("s.toml", f'designs = [{designs}]\ninput = "input"\n')
+            done = self.sweep(GOOD, "s.toml")
+            self.assert_status(done, status, sentence)
+            self.assertEqual(done.stderr.count("\n"), status // 2, done.stderr)
+            self.assertEqual(self.booted(), 1 - status // 2)
+
+        self.write("input", "one")
+        swept('"exp1"', 0, "1 of 1 boots succeeded")
         self.write("build/kernel.elf", b"another kernel")
-        self.assert_status(self.sweep(GOOD, "s.toml"), 2, "another build")
-        self.assertEqual(self.booted(), 0)
+        of_another = "s-records holds records of another build of the kernel or message library, as ring-exp1"
+        swept('"exp1"', 2, of_another)
+        swept('"exp6"', 0, "1 of 1 boots succeeded")
+        swept('"exp1", "exp6"', 2, of_another)
+        self.write("input", "two")
+        swept('"exp6"', 2, "s-records holds records of other contents of INPUT, of FILES or of what a host")
+
+    def test_what_is_built_meanwhile_ends_it_and_what_was_measured_is_kept(self):
+        self.write("s.toml", 'designs = ["exp1", "exp6"]\n')
+        done = self.sweep(f"open('build/kernel.elf', 'a').write('x'); {GOOD}", "s.toml")
+        self.assert_status(done, 2, "ring exp6, 2 nodes was booted with another build of the kernel")
+        self.assertEqual((self.booted(), os.listdir(self.path("s-records"))), (2, ["ring-exp1-2-nodes.json"]))
 
     def test_records_of_another_machine_or_model_are_not_continued(self):
         machine = self.write("own.toml", 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n')
@@ -321,6 +342,49 @@ machine.exit(35)"""
         self.assertIn(f"the classes of {len(refused)} designs do not go together", told)
         programs = sweep.read(os.path.join(configs, "program-designs.toml"), "").boots
         self.assertIn(f"each program twice: {len(programs)} boots", told)
+
+
+class MadeOf(RunnerCase):
+    def files(self, *words: str) -> str | None:
+        with mock.patch.object(places, "BUILD", self.build):
+            return made.files(request.make([f"APP={self.path('programs/host')}", *words]))
+
+    def test_what_else_the_machine_is_given_is_told_by_names_and_contents(self):
+        self.write("programs/host", elf())
+        self.write("programs/node", elf() + b"node")
+        self.assertIsNone(self.files("HOSTED=0"))
+        self.write("files/inner/a", "one")
+        own = (f"FILES={self.path('files')}", "HOSTED=0")
+        seen = [self.files(*own)]
+        self.write("files/inner/a", "three")
+        seen.append(self.files(*own))
+        os.chmod(self.path("files/inner/a"), 0o755)
+        seen.append(self.files(*own))
+        os.rename(self.path("files/inner/a"), self.path("files/inner/b"))
+        seen.append(self.files(*own))
+        seen.append(self.files("HOSTED=1"))
+        self.write("programs/node", elf(kind=2))
+        seen.append(self.files("HOSTED=1"))
+        self.assertEqual(len(set(seen)), 6, seen)
+        self.assertEqual(self.files("HOSTED=1"), seen[-1])
+
+    def test_what_a_record_is_made_of_otherwise_is_said(self):
+        now = {"version": "2", "system": "s", "programs": "p"}
+        modelled = {"plugin": "m", "machine_digest": "d", "lookahead_ps": 500}
+        wanted = made.parts(now, modelled)
+        self.assertEqual(made.others({"made": {**now, "version": "1"}, "model": modelled}, wanted), [])
+        for run, part in (
+            ({"made": {**now, "programs": "q"}, "model": modelled}, "programs"),
+            ({"made": {**now, "files": "f"}, "model": modelled}, "files"),
+            ({"made": now, "model": {**modelled, "plugin": "n"}}, "plugin"),
+            ({"made": now, "model": {**modelled, "machine_digest": "e"}}, "machine"),
+            ({"made": now, "model": {**modelled, "lookahead_ps": 0}}, "machine"),
+        ):
+            self.assertEqual(made.others(run, wanted), [made.PARTS[part]])
+        for run in ({}, {"made": None}):
+            self.assertEqual(made.others(run, wanted), [made.OLDER])
+        with_files = made.parts({**now, "files": "f"}, {})
+        self.assertEqual(made.others({"made": now, "model": None}, with_files), [made.WITHOUT_FILES])
 
 
 # As much of Dask's package as a sweep uses, whose workers make one task after the other; no scheduler answers

@@ -17,12 +17,12 @@ sys.path.insert(0, TOOLS)
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_trace.reading import EVENTS, Record, Trace  # noqa: E402
 from parley_tune import loop_leaves  # noqa: E402
-from parley_tune.boots import ends_of, way_of  # noqa: E402
+from parley_tune.boots import Unfit, ends_of, way_of  # noqa: E402
 from parley_tune.cost_model import Both, Choice, CostModel, Costs, Prices, at  # noqa: E402
 from parley_tune.predictions import Predictions  # noqa: E402
 from parley_tune.replay import Replay, story_of  # noqa: E402
 from parley_tune.traced_runs import TracedRuns  # noqa: E402
-from parley_tune.tune import Tried, check, judged, next_of, trace_other_kind  # noqa: E402
+from parley_tune.tune import Tried, check, judged, next_of, time_of, trace_other_kind  # noqa: E402
 
 EVENT = {name: number for number, name in EVENTS.items()}
 DESIGNS = """#!/usr/bin/python3
@@ -150,8 +150,13 @@ class Tuning(RunnerCase):
         self.assert_status(self.tune("APP=other", "ARGS=-x 3", "CHECK=2"), 0, "The best of those tried")
         failing = 2  # are tried again
         self.assertEqual(os.path.getsize(self.path("boots")), before + failing, "the others were kept")
+        for name in os.listdir(self.path("other-tuned")):
+            if not name.startswith(("trace-", "profile")):
+                os.unlink(self.path(f"other-tuned/{name}"))
+        before = os.path.getsize(self.path("boots"))
         self.write("build/traced/kernel.elf", b"another kernel")
         self.assert_status(self.tune("APP=other", "ARGS=-x 3", "CHECK=2"), 2, "records of another build")
+        self.assertEqual(os.path.getsize(self.path("boots")), before)
 
     def test_a_design_that_is_worse_than_predicted_is_not_chosen_and_the_error_is_said(self):
         surprise = "1e6 * ('=one' in design and '=quick' in design)"
@@ -250,6 +255,11 @@ class Tuning(RunnerCase):
         done = self.command("tune", LOOPS.replace("LONG", "1"), *words)
         self.assert_status(done, 0, "The best of 5 choices: barrier=tree, whose loops are 1.600")
         self.assertGreater(os.path.getsize(self.path("boots")), before)
+        before = os.path.getsize(self.path("boots"))
+        self.write("build/traced/kernel.elf", b"another kernel")
+        done = self.command("tune", LOOPS.replace("LONG", "7"), *words)
+        self.assert_status(done, 2, "again holds records of another build of the kernel")
+        self.assertEqual(os.path.getsize(self.path("boots")), before)
 
     def test_leaves_of_loops_with_which_a_program_finds_something_else_are_left_out(self):
         said = []
@@ -327,6 +337,17 @@ class Trying(unittest.TestCase):
         self.assertEqual(next_of({(a,): 100.0, (b, c): 102.1}, {a}), (a,), "that is not alike")
 
 
+class Refused(unittest.TestCase):
+    def test_what_is_wrong_with_the_folder_is_not_laid_to_a_design(self):
+        def refuse(problem: Exception):
+            raise problem
+
+        boots = SimpleNamespace(time=lambda choice: refuse(choice))
+        self.assertIsNone(time_of(boots, Unfit("It does not run."), []))
+        with self.assertRaises(BadRequest):
+            time_of(boots, BadRequest("There is no room."), [])
+
+
 class OtherKind(unittest.TestCase):
     """Of two classes whose sends give blocks away, beside one whose do not."""
 
@@ -338,7 +359,7 @@ class OtherKind(unittest.TestCase):
 
         def trace(choice: Choice) -> Trace:
             if choice == ((failing and ("f", failing)),):
-                raise BadRequest("It is too long.")
+                raise Unfit("It is too long.")
             return Trace(self.story)
 
         boots = SimpleNamespace(
