@@ -4,23 +4,37 @@ many designs. Its designs are the candidates and its boots take the place of tho
 itself; then it is said how far what was chosen lies above the best of them all."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from parley_runner import made, record
+from parley_runner import again, keys, made, record
+from parley_runner.request import Request
 from parley_runner.status import BadRequest
 
 from .boots import Boots, Measure, clock_of, in_order, life_of
 from .cost_model import Choice
 
 AIM = 0.05  # how far above the best of a whole cross product a choice should be at most
-KEYS = ("dispatch", "machine")  # of a request, which a choice may be asked for with
+# Of what a boot is asked for: it says neither what runs nor on what. Which of PROFILE's two is compared, the
+# record says.
+BESIDE = (*again.OUTPUTS, "name", "console", "quiet", "limit", "remeasure", "unreceived", "profile", "trace",
+          "trace_records", "trace_interval")  # fmt: skip
+ALWAYS = ("app", "nodes", "args", "clock", "design")  # said also where they are the defaults
+
+
+def words_of(request: Request) -> dict:
+    """What the boots of a choice share: all that they are asked for, but for the classes of the design."""
+    (job,) = request.jobs
+    said = {**request.values, "processors": request.processors, **job.asked}
+    said |= {"design": job.design.partition(",")[0], "app": os.path.basename(job.app)}
+    return {name: value for name, value in said.items() if name not in BESIDE}
 
 
 @dataclass(frozen=True)
 class Product:
-    """Of one program on one machine."""
+    """Of one program in classes of one named design, asked for alike in all else."""
 
     path: str
+    request: Request  # of its first boot
     runs: list[dict]
 
     @property
@@ -28,28 +42,32 @@ class Product:
         """Without PROFILE=1 a record knows no process's life, but what the whole machine took."""
         return life_of if any(run["times"] for run in self.runs) else clock_of
 
-    def words(self) -> list[str]:
-        """What a choice for this program is asked for with."""
-        asked = self.runs[0]["asked"]
-        (job,) = asked["jobs"]
-        said = {"app": job["app"], "nodes": job["nodes"], "args": job["args"], "clock": asked["clock"],
-                "design": preset_of(self.runs[0])}  # fmt: skip
-        said |= {name: asked[name] for name in KEYS if asked.get(name)}
-        return [f"{name}={value}" for name, value in said.items()]
+    def words(self, taken: tuple[str, ...]) -> list[str]:
+        """What a choice for this program is asked for with, but for words that are `taken`."""
+        said = {**words_of(self.request), "app": self.request.jobs[0].app}
+        as_many = replace(self.request, values=self.request.values | {"processors": None})
+        if as_many.processors == self.request.processors:
+            del said["processors"]
+        return [
+            f"{name}={value}"
+            for name, value in said.items()
+            if name in ALWAYS or (name not in taken and value not in (None, keys.KEYS[name].default))
+        ]
+
+    def unlike(self, wanted: dict) -> list[str]:
+        """What was asked for here otherwise."""
+        here = words_of(self.request)
+        names = [name for name in {**wanted, **here} if wanted.get(name) != here.get(name)]
+        return [f"no {name.upper()}" if here.get(name) is None else f"{name.upper()}={here[name]}"
+                for name in names]  # fmt: skip
 
     def designs(self, boots: Boots) -> dict[Choice, dict]:
-        """BadRequest where they were measured with another build than a choice would boot now."""
-        now = made.of(boots.of_program("time", (), f"profile={int(self.measure is life_of)}").asked)
+        """BadRequest where they are made of something else than the boots of a choice now."""
+        now = boots.of_program("time", (), f"profile={int(self.measure is life_of)}").asked
         for run in self.runs:
-            if any(run["made"][part] != now[part] for part in ("system", "programs")):
-                raise BadRequest(
-                    f"{self.path} is of another build of the kernel or the program: sweep it again."
-                )
+            if others := made.others(run, boots.sweep.build.parts(now)):
+                raise BadRequest(f"{self.path} is of {' and of '.join(others)}: sweep it again.")
         return {choice_of(run, boots.base): run for run in self.runs}
-
-
-def preset_of(run: dict) -> str:
-    return run["asked"]["jobs"][0]["design"].partition(",")[0]
 
 
 def choice_of(run: dict, base: dict[str, str]) -> Choice:
@@ -59,27 +77,31 @@ def choice_of(run: dict, base: dict[str, str]) -> Choice:
 
 def products(path: str) -> list[Product]:
     """In the record's order."""
-    found: dict[tuple, list[dict]] = {}
+    found: dict[tuple, Product] = {}
     for run in record.read(path):
         if run["asked"].get("clock") not in ("counted", "modelled") or len(run["asked"]["jobs"]) != 1:
             raise BadRequest(
                 f"{path} has boots of the free clock, or of several jobs: no choice is made for such."
             )
-        (job,) = run["asked"]["jobs"]
-        key = (job["app"], job["args"], job["nodes"], run["asked"].get("machine"), preset_of(run))
-        found.setdefault(key, []).append(run)
-    return [Product(path, runs) for runs in found.values()]
+        request = again.request_of(path, run)
+        words = words_of(request) | {"app": request.jobs[0].app, "profile": request.values["profile"]}
+        found.setdefault(tuple(words.values()), Product(path, request, [])).runs.append(run)
+    if not found:
+        raise BadRequest(f"{path} has no boots: no choice is made for such.")
+    return list(found.values())
 
 
-def of(path: str, app: str, args: str, nodes: int, machine: str) -> Product:
-    """BadRequest where the record has no boot of that program on that machine."""
-    for one in products(path):
-        asked = one.runs[0]["asked"]
-        (job,) = asked["jobs"]
-        its_own = (os.path.basename(job["app"]), job["args"], job["nodes"])
-        if its_own == (os.path.basename(app), args, nodes) and (asked.get("machine") or "") == machine:
-            return one
-    raise BadRequest(f"AGAINST={path} has no boot of {app} {args} with NODES={nodes} on that machine.")
+def of(path: str, request: Request) -> Product:
+    """Whose boots are asked for as this one is. BadRequest where the record has none."""
+    wanted = words_of(request)
+    nearest = min(products(path), key=lambda one: len(one.unlike(wanted)))
+    if unlike := nearest.unlike(wanted):
+        said = f"{wanted['app']} {wanted['args']}".rstrip()
+        raise BadRequest(
+            f"AGAINST={path} has no boot of {said} with NODES={wanted['nodes']} that is asked for as this "
+            f"choice: what is nearest has {', '.join(unlike)}."
+        )
+    return nearest
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,6 @@ class Asked:
     def machine(self) -> str:
         return "".join(word.removeprefix("machine=") for word in self.common if word.startswith("machine="))
 
-    def program_words(self) -> tuple[str, str, int]:
-        return self.program["app"], self.program["args"], self.program["nodes"]
-
     @property
     def is_modelled(self) -> bool:
         """Whether processors run side by side, and not one after the other on one thread."""
@@ -96,14 +93,16 @@ def command(words: list[str]) -> int:
 def programs(words: list[str]) -> list[list[str]]:
     """The words of each choice: of one, or of all programs and machines of the record that AGAINST names,
     where nobody says anything of the program. Each has a folder of its own in OUT then."""
-    said = dict(word.split("=", 1) for word in words if "=" in word)
-    said = {name.lower(): value for name, value in said.items()}
+    said = {name.lower(): value for name, equals, value in (word.partition("=") for word in words) if equals}
     if "against" not in said or any(name in said for name in (*ASKED, "clock", "machine")):
         return [words]
-    own = [f"{name}={value}" for name, value in said.items() if name != "out"]
+    own = [word for word in words if not word.lower().startswith("out=")]
     out = said.get("out") or "tuned"
     products = against.products(os.path.expanduser(said["against"]))
-    return [[*own, *one.words(), f"out={os.path.join(out, str(n))}"] for n, one in enumerate(products, 1)]
+    return [
+        [*own, *one.words(TAKEN), f"out={os.path.join(out, str(number))}"]
+        for number, one in enumerate(products, 1)
+    ]
 
 
 def needs(asked: Asked) -> list[str]:
@@ -218,7 +217,7 @@ def tune_loops(asked: Asked, boots: Boots) -> int:
 
 def tune(asked: Asked, boots: Boots, verdicts: list[against.Verdict]) -> Status:
     if asked.against:
-        product = against.of(asked.against, *asked.program_words(), asked.machine)
+        product = against.of(asked.against, boots.of_program("time", ()).asked)
         boots.told, boots.measure = product.designs(boots), product.measure
     trace = boots.trace(())
     profile = messages.of_trace(trace)

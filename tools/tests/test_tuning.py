@@ -10,19 +10,31 @@ import tomllib
 import unittest
 from types import SimpleNamespace
 
+import made_records
 from runner_case import TOOLS, RunnerCase, elf
 
 sys.path.insert(0, TOOLS)
 
+from parley_runner import made, request  # noqa: E402
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_trace.reading import EVENTS, Record, Trace  # noqa: E402
-from parley_tune import loop_leaves  # noqa: E402
+from parley_tune import against, loop_leaves  # noqa: E402
 from parley_tune.boots import Unfit, ends_of, way_of  # noqa: E402
 from parley_tune.cost_model import Both, Choice, CostModel, Costs, Prices, at  # noqa: E402
 from parley_tune.predictions import Predictions  # noqa: E402
 from parley_tune.replay import Replay, story_of  # noqa: E402
 from parley_tune.traced_runs import TracedRuns  # noqa: E402
-from parley_tune.tune import Tried, check, judged, next_of, time_of, trace_other_kind  # noqa: E402
+from parley_tune.tune import (  # noqa: E402
+    TAKEN,
+    Tried,
+    check,
+    judged,
+    next_of,
+    parse,
+    programs,
+    time_of,
+    trace_other_kind,
+)
 
 EVENT = {name: number for number, name in EVENTS.items()}
 DESIGNS = """#!/usr/bin/python3
@@ -302,6 +314,64 @@ class Tuning(RunnerCase):
                 self.assert_status(done, 2, sentence)
                 self.assertEqual((done.stdout, done.stderr.count("\n")), ("", 1), done.stderr)
                 self.assertFalse(os.path.exists(self.path("boots")))
+
+
+class Against(RunnerCase):
+    """Records of cross products, from which a choice takes the boots of its own."""
+
+    now = {"version": "1", "system": "s", "programs": "p"}
+
+    def product(self, *designs: str, **asked) -> str:
+        (job,) = (found := request.make(["APP=ring", "NODES=2", "PROFILE=1", "CLOCK=counted"])).jobs
+        jobs = [job.asked | {"design": design} for design in designs]
+        values = {name: value for name, value in found.values.items() if value is not None}
+        values |= {"processors": 2, "order": values.pop("jobs"), **asked}
+        runs = [{**made_records.boot([], job["design"]), "asked": {**values, "jobs": [job]}} for job in jobs]
+        return made_records.written(self.path("product.json"), *({**run, "made": self.now} for run in runs))
+
+    def of(self, path: str, *words: str) -> against.Product:
+        return against.of(path, request.make(["APP=ring", "NODES=2", *words]))
+
+    def test_a_choice_has_the_boots_of_its_own_base(self):
+        path = self.product("exp6", "exp6,port=quick", "exp4", "exp4,port=quick")
+        for preset in ("exp6", "exp4"):
+            found = self.of(path, f"DESIGN={preset}", "CLOCK=counted")
+            self.assertEqual([run["asked"]["jobs"][0]["design"] for run in found.runs],
+                             [preset, f"{preset},port=quick"])  # fmt: skip
+            self.assertIn(f"design={preset}", found.words(TAKEN))
+
+    def test_boots_that_are_asked_for_otherwise_are_no_candidates(self):
+        path = self.product("exp4", memory=1024)
+        for words, sentence in (
+            (("DESIGN=exp6", "CLOCK=counted", "MEMORY=1024"), "what is nearest has DESIGN=exp4."),
+            (("DESIGN=exp4", "MEMORY=1024"), "what is nearest has CLOCK=counted."),
+            (("DESIGN=exp4", "CLOCK=counted"), "what is nearest has MEMORY=1024."),
+            (("DESIGN=exp4", "CLOCK=modelled", "MACHINE=ideal", "MEMORY=1024"), "CLOCK=counted, no MACHINE."),
+        ):
+            with self.assertRaisesRegex(BadRequest, f"no boot of ring with NODES=2 .*{sentence}$"):
+                self.of(path, *words)
+        (one,) = against.products(path)
+        said = ["app=ring", "args=", "clock=counted", "design=exp4", "memory=1024", "nodes=2"]
+        self.assertEqual(sorted(one.words(TAKEN)), said)
+        self.assertEqual(self.of(path, *one.words(TAKEN)).runs[0]["asked"]["memory"], 1024)
+
+    def test_boots_that_are_made_of_something_else_are_refused_in_one_sentence(self):
+        (one,) = against.products(self.product("exp6", "exp6,port=quick"))
+        parts = SimpleNamespace(parts=lambda asked: made.parts(self.now, {}))
+        boots = SimpleNamespace(of_program=lambda *words: SimpleNamespace(asked=None), base={},
+                                sweep=SimpleNamespace(build=parts))  # fmt: skip
+        self.assertEqual(len(one.designs(boots)), 2)
+        one.runs[1]["made"] = {**self.now, "programs": "q"}
+        with self.assertRaisesRegex(BadRequest, "product.json is of another build of the programs: sweep"):
+            one.designs(boots)
+        del one.runs[1]["made"]
+        with self.assertRaisesRegex(BadRequest, "product.json is of an older version, which did not"):
+            one.designs(boots)
+
+    def test_words_that_are_none_do_not_vanish(self):
+        for own in programs([f"AGAINST={self.product('exp6')}", "--check", "5"]):
+            with self.assertRaisesRegex(BadRequest, "'--check' is no word here"):
+                parse(own)
 
 
 class Refining(unittest.TestCase):
