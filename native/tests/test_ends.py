@@ -2,8 +2,10 @@
 """How native jobs end: by themselves, by a rank that dies, by Ctrl-C, by requests that make no sense. Nothing
 is left behind, and one sentence says what happened."""
 
+import itertools
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -30,6 +32,17 @@ int main(int count, char **words)
         raise(atoi(words[1]));
     crecv(2, bytes, sizeof bytes);
     (void)left, (void)count;
+    return 0;
+}
+"""
+# The node that is named brings three numbers, the others one.
+UNEQUAL = """
+#include <nx.h>
+#include <stdlib.h>
+int main(int count, char **words)
+{
+    double x[3] = {1, 2, 3}, work[3];
+    gdsum(x, mynode() == atoi(words[count - 1]) ? 3 : 1, work);
     return 0;
 }
 """
@@ -308,6 +321,18 @@ class Ends(NativeCase):
                     "program waits in another one for all nodes: let it set a variable and return\n",
                     ran.errors,
                 )
+
+    def test_nodes_that_bring_different_lengths_to_a_call_are_told_so(self):
+        program = self.compiled(UNEQUAL)
+        few, many = ("brings 24 bytes", "another node brings more"), ("brings 8 bytes", "brings fewer bytes")
+        for nodes, other in itertools.product(("2", "4"), (0, 1)):
+            ran = self.nxrun("-n", nodes, program, str(other))
+            self.assertEqual((ran.status, ran.out), (1, ""), ran.errors)
+            self.assertIn(", and all must bring as many\n", ran.errors)
+            for line in re.findall(r"gdsum\(.*", ran.errors):
+                bytes_here = re.match(r"gdsum\((24|8) bytes\): ", line)[1]
+                told = many if bytes_here == "24" else few
+                self.assertTrue(any(words in line for words in told), (nodes, other, line))
 
     def test_delivery_processes_end_with_programs_that_know_no_messages(self):
         source, program = self.path("plain.c"), self.path("plain")

@@ -40,6 +40,15 @@ static long must_send(enum parley_library_call call, long value, long bytes)
     return value;
 }
 
+/* `bytes`: what this node brings. */
+static long must_fetch(enum parley_library_call call, long value, long bytes)
+{
+    if (value == -nx_error_message_too_long)
+        nx_end_call(nx_library_call_name(call), "another node brings more bytes, and all must bring as many",
+                    "%ld bytes", bytes);
+    return must(call, value);
+}
+
 static void *need_block(enum parley_library_call call, long bytes)
 {
     return (void *)must_send(call, NX_CALL(allocate, bytes, block_alignment), bytes);
@@ -80,14 +89,15 @@ static void give_block(enum parley_library_call call, long node, const void *dat
 
 static long receive(enum parley_library_call call, long node, void *data, long maximum)
 {
-    return must(call, nx_length_or_error(nx_receive(call, data, maximum, node, here())));
+    return must_fetch(call, nx_length_or_error(nx_receive(call, data, maximum, node, here())), maximum);
 }
 
 static long receive_block(enum parley_library_call call, long node, void *data, long maximum)
 {
     void *block = 0;
     must(call, nx_make_room(&block, maximum, block_alignment));
-    long length = must(call, nx_length_or_error(nx_receive_block(call, &block, maximum, node, here())));
+    long length =
+        must_fetch(call, nx_length_or_error(nx_receive_block(call, &block, maximum, node, here())), maximum);
     if (length > 0)
         memcpy(data, block, (size_t)length);
     if (block)
@@ -135,7 +145,7 @@ long nx_meet_with(enum parley_library_call call, const void *part, long bytes, v
     long value;
     NX_UNINTERRUPTED(value, value, NX_CALL(met, call, (unsigned long)all, room, address));
     nx_process.meets = 0;
-    return must(call, value);
+    return must_fetch(call, value, bytes);
 }
 
 long nx_fetch_length(enum parley_library_call call, long node)

@@ -6,10 +6,23 @@
 #include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Both send before they receive, so what they exchange must find memory in any case. */
 enum { everybody = -1, root = 0, most_exchanged = 1024 };
+
+/* Takes from that node as many bytes as this one brings, or ends the program. */
+static void fetch(enum parley_library_call call, long node, void *data, long bytes)
+{
+    char sentence[96];
+    const long length = nx_fetch(call, node, data, bytes);
+    if (length == bytes)
+        return;
+    snprintf(sentence, sizeof sentence, "node %ld brings %ld bytes, and all must bring as many", node,
+             length);
+    nx_end_call(nx_library_call_name(call), sentence, "%ld bytes", bytes);
+}
 
 void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combiner, void *x, void *work)
 {
@@ -20,7 +33,7 @@ void nx_gather_up(enum parley_library_call call, const struct nx_combiner *combi
             return;
         }
         if (node + distance < nx_process.nodes) {
-            nx_fetch(call, node + distance, work, combiner->bytes);
+            fetch(call, node + distance, work, combiner->bytes);
             combiner->combine(combiner, x, work);
         }
     }
@@ -41,7 +54,7 @@ static void exchange(enum parley_library_call call, const struct nx_combiner *co
     const int listens_first = nx_process.node < other && !nx_process.has_combined;
     if (!listens_first)
         nx_carry(call, other, x, combiner->bytes);
-    nx_fetch(call, other, work, combiner->bytes);
+    fetch(call, other, work, combiner->bytes);
     if (listens_first)
         nx_carry(call, other, x, combiner->bytes);
     nx_process.has_combined = 1;
@@ -75,7 +88,8 @@ static void combine_met(enum parley_library_call call, const struct nx_combiner 
     const long bytes = combiner->bytes;
     const int nodes = nx_process.nodes;
     if (nx_meet_with(call, x, bytes, all, bytes * nodes) != bytes * nodes)
-        nx_fail(nx_library_call_name(call), nx_error_bad_length);
+        nx_end_call(nx_library_call_name(call), "another node brings fewer bytes, and all must bring as many",
+                    "%ld bytes", bytes);
     for (int distance = 1; distance < nodes; distance *= 2)
         for (int node = 0; node + distance < nodes; node += 2 * distance)
             combiner->combine(combiner, all + node * bytes, all + (node + distance) * bytes);
@@ -114,5 +128,5 @@ void nx_send_down(enum parley_library_call call, void *data, long bytes)
     if (nx_process.node == root)
         nx_carry(call, everybody, data, bytes);
     else
-        nx_fetch(call, root, data, bytes);
+        fetch(call, root, data, bytes);
 }
