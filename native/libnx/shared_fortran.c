@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The shared libnx beside the Fortran library, which a program in C does not have. libnx.so comes before it,
- * so it can take the places of the functions that begin and end a READ or WRITE by their own names
+ * so it can take the places of the functions that make a READ, a WRITE, an OPEN or a CLOSE by their own names
  * (userlib/fortran/statements.c says why; there the wrappers' linker does it), and finds those that it needs
  * itself when they are called. */
 #define _GNU_SOURCE
 
+#include "userlib/fortran/units.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
 
@@ -36,6 +37,8 @@ static void *fortran_function(const char *name)
 
 NX_STATEMENT(read)
 NX_STATEMENT(write)
+NX_STATEMENT_PART(open, nx_tell_of_unit(unit), (void)0)
+NX_STATEMENT_PART(close, nx_tell_of_unit(unit), (void)0)
 
 /* What userlib/fortran/files.c calls: the linker sends it here (native.mk). */
 void __wrap__gfortran_flush_i4(const int *unit);

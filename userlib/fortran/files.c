@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The Fortran names of the file calls. A unit is what GOPEN has opened under that number, or else a unit of
- * Fortran's own, whose bytes are then read and written past its records. */
+/* The Fortran names of the file calls. A unit is what GOPEN has opened under that number, until an OPEN or a
+ * CLOSE of it, or else a unit of Fortran's own, whose bytes are then read and written past its records. */
 #include <fcntl.h>
+#include <limits.h>
 #include <nx.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "userlib/fortran/files.h"
+#include "userlib/fortran/units.h"
 #include "userlib/nx/failure.h"
 
-enum { most_units = 256, most_letters = 256 };
+enum { most_units = 256, most_letters = PATH_MAX };
 
 static int opened[most_units]; /* the file, plus 1 */
 
@@ -27,11 +29,21 @@ static int file_of(const int *unit)
     return _gfortran_fnum_i4(unit);
 }
 
+static void forget(int unit)
+{
+    if (!is_opened(unit))
+        return;
+    close(opened[unit] - 1);
+    opened[unit] = 0;
+}
+
 /* A name without the blanks that it is padded with. */
-static const char *name_of(char name[most_letters], const char *path, size_t length)
+static const char *name_of(const char *call, char name[most_letters], const char *path, size_t length)
 {
     while (length > 0 && path[length - 1] == ' ')
         length--;
+    if (length >= most_letters)
+        nx_end_call(call, "the name of a file has at most 4095 characters", "%zu characters", length);
     snprintf(name, most_letters, "%.*s", (int)length, path);
     return name;
 }
@@ -41,9 +53,9 @@ void gopen_(const int *unit, const char *path, const int *mode, size_t length)
     char name[most_letters];
     if (*unit < 0 || *unit >= most_units)
         nx_end_call("gopen", "units that it opens lie between 0 and 255", "unit %d", *unit);
-    if (is_opened(*unit))
-        close(opened[*unit] - 1);
-    opened[*unit] = (int)gopen(name_of(name, path, length), O_RDWR | O_CREAT, *mode, 0644) + 1;
+    forget(*unit);
+    nx_forget_unit = forget;
+    opened[*unit] = (int)gopen(name_of("gopen", name, path, length), O_RDWR | O_CREAT, *mode, 0644) + 1;
 }
 
 void setiomode_(const int *unit, const int *mode)
@@ -135,7 +147,7 @@ void estat_(const char *path, int words[9], size_t length)
 {
     char name[most_letters];
     struct estat status;
-    estat(name_of(name, path, length), &status);
+    estat(name_of("estat", name, path, length), &status);
     describe(words, &status);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Fortran's READ and WRITE are several calls of the Fortran library with the program's own code between
  * them, and hold the unit all the time: handlers, which may write too, wait for the end of the statement.
- * The wrappers have the linker put these functions in the place of the library's. */
+ * A unit that GOPEN has opened ends with its CLOSE, and with an OPEN of its number. The wrappers have the
+ * linker put these functions in the place of the library's. */
+#include "userlib/fortran/units.h"
 #include "userlib/nx/handlers.h"
 
 #define NX_STATEMENT(name)                             \
@@ -22,3 +24,15 @@
 
 NX_STATEMENT(read)
 NX_STATEMENT(write)
+
+#define NX_UNIT_STATEMENT(name)                 \
+    void __real__gfortran_st_##name(void *);    \
+    void __wrap__gfortran_st_##name(void *);    \
+    void __wrap__gfortran_st_##name(void *unit) \
+    {                                           \
+        nx_tell_of_unit(unit);                  \
+        __real__gfortran_st_##name(unit);       \
+    }
+
+NX_UNIT_STATEMENT(open)
+NX_UNIT_STATEMENT(close)

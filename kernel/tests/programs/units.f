@@ -59,6 +59,21 @@ C     What Fortran has not yet written comes before what CWRITE writes.
       READ (12, '(A)') NAME
       IF (NAME .NE. 'SECOND') NBAD = NBAD + 100000
       CLOSE (12)
+C     A unit of GOPEN ends with its CLOSE, and with an OPEN of it.
+      CALL GOPEN(20, 'GONE', 0)
+      CALL CWRITE(20, X, 80)
+      CLOSE (20)
+      OPEN (UNIT = 20, FILE = 'NEXT' // CHAR(48 + ME),
+     &      FORM = 'UNFORMATTED')
+      CALL CWRITE(20, X, 40)
+      IF (LSIZE(20, 0, 2) .NE. 40) NBAD = NBAD + 1000000
+      CLOSE (20)
+      CALL GOPEN(21, 'NEXT' // CHAR(48 + ME), 0)
+      OPEN (UNIT = 21, FILE = 'LAST' // CHAR(48 + ME),
+     &      FORM = 'UNFORMATTED')
+      CALL CWRITE(21, X, 16)
+      IF (LSIZE(21, 0, 2) .NE. 16) NBAD = NBAD + 1000000
+      CLOSE (21)
 C     A file of all nodes, in records.
       CALL GOPEN(11, 'SHARED  ', 3)
       DO 30 I = 1, 4
