@@ -266,6 +266,10 @@ class OpenMP(unittest.TestCase):
             ({"PARLEY_LOOPS": "distribution=chunk:0"}, "the chunk of distribution=chunk is 1 to "),
             ({"PARLEY_LOOPS": "barrier=wall"}, "there is no barrier 'wall'; there are "),
             ({"OMP_NUM_THREADS": "none"}, "OMP_NUM_THREADS=none: a whole number from 1 to 1024 is wanted."),
+            (
+                {"OMP_STACKSIZE": f"{1 << 40}G"},
+                f"OMP_STACKSIZE={1 << 40}G: a whole number from 1 to {(1 << 34) - 1} is wanted.",
+            ),
             ({"OMP_SCHEDULE": "by hand"}, "OMP_SCHEDULE=by hand: static, dynamic, guided or auto is wanted"),
             ({"OMP_WAIT_POLICY": "pasive"}, "OMP_WAIT_POLICY=pasive: active or passive is wanted"),
             ({"OMP_PROC_BIND": "close,flase"}, "OMP_PROC_BIND=close,flase: true, false, primary, close or"),

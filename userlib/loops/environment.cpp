@@ -39,8 +39,9 @@ ProcessSettings all;
     give_up(sentence, about);
 }
 
-// A number from `least` to `most`; anything else is refused.
-unsigned long number(const char* variable, std::string_view text, unsigned long least, unsigned long most)
+// A number from `least` to `most`; anything else is refused. `whole`: where more than the number is said.
+unsigned long number(const char* variable, std::string_view text, unsigned long least, unsigned long most,
+                     std::string_view whole = {})
 {
     unsigned long value = 0;
     bool good = !text.empty();
@@ -50,7 +51,7 @@ unsigned long number(const char* variable, std::string_view text, unsigned long 
     if (!good || value < least || value > most) {
         char wanted[128];
         std::snprintf(wanted, sizeof wanted, "a whole number from %lu to %lu is wanted", least, most);
-        refuse(variable, text, wanted);
+        refuse(variable, whole.empty() ? text : whole, wanted);
     }
     return value;
 }
@@ -77,15 +78,16 @@ std::string_view said(const char* variable)
 std::size_t bytes(const char* variable, std::string_view text)
 {
     std::size_t unit = 1024;
+    std::string_view digits = text;
     if (!text.empty())
         for (const auto& [letter, factor] :
              {std::pair{'b', 1ul}, {'k', 1ul << 10}, {'m', 1ul << 20}, {'g', 1ul << 30}})
             if ((text.back() | 0x20) == letter) {
                 unit = factor;
-                text.remove_suffix(1);
+                digits.remove_suffix(1);
                 break;
             }
-    return number(variable, text, 1, 1ul << 40) * unit;
+    return number(variable, digits, 1, ~0ul / unit, text) * unit;
 }
 
 void read_leaves()
