@@ -17,7 +17,8 @@ void Member::join(Team& team, const Settings& settings)
     progress_->has_finished = false;
     watch(team.threads() > 1 ? &team.tasks().queued() : nullptr);
     task_ = &implicit_;
-    settings_ = &settings;
+    implicit_.settings = &settings;
+    implicit_.own_settings = nullptr;
     if (leader_ != nullptr) {
         level_ = leader_->level_ + 1;
         active_level_ = leader_->active_level_ + (team.threads() > 1);
@@ -212,8 +213,7 @@ void Member::leave_loop()
 // belongs to the later meeting. Whoever sleeps looks again behind the queueing.
 void Member::queue(Task& task)
 {
-    if (task_->settings != nullptr || settings_ == &own_settings_) [[unlikely]]
-        settings_for(task);
+    give_settings(task);
     task.met = met_by_task();
     team_->note_task(task.met);
     team_->tasks().queue(task, *task_, group_);
@@ -242,10 +242,11 @@ bool Member::run_at_once(Task::Body body, void* argument, bool final, const Sett
         return false;
     task->final = final || task_->final;
     task->met = met_by_task();
-    if (settings != nullptr)
-        settings_for(*task) = *settings;
-    else if (task_->settings != nullptr) [[unlikely]]
-        settings_for(*task);
+    give_settings(*task);
+    if (settings != nullptr) {
+        task->settings = settings;
+        give_own_settings(*task);
+    }
     Tasks::include(*task, *task_, group_);
     Task* const before = task_;
     task_ = task;
@@ -255,16 +256,14 @@ bool Member::run_at_once(Task::Body body, void* argument, bool final, const Sett
     return true;
 }
 
-// Where it has none yet, it begins with those of the task that the member is in.
-Settings& Member::settings_for(Task& task) const
+// They begin as those that it has. No place: in memory that is given back with the task.
+void Member::give_own_settings(Task& task, Settings* place)
 {
-    if (task.settings == nullptr) {
-        void* const place = std::malloc(sizeof(Settings));
-        if (place == nullptr)
-            give_up("there is no memory for what a task sets");
-        task.settings = new (place) Settings(settings());
-    }
-    return *task.settings;
+    if (place == nullptr)
+        place = static_cast<Settings*>(std::malloc(sizeof(Settings)));
+    if (place == nullptr)
+        give_up("there is no memory for what a task sets");
+    task.settings = task.own_settings = new (place) Settings(*task.settings);
 }
 
 TaskGroup& Member::end_group()

@@ -49,16 +49,13 @@ public:
     unsigned level() const { return level_; }
     unsigned active_level() const { return active_level_; }
     // The settings of the task that the member runs.
-    const Settings& settings() const { return task_->settings != nullptr ? *task_->settings : *settings_; }
+    const Settings& settings() const { return *task_->settings; }
     // Settings that are the task's own from now on, until it ends; and those of the tasks that it makes.
     Settings& own_settings()
     {
-        if (task_ != &implicit_)
-            return settings_for(*task_);
-        if (settings_ != &own_settings_)
-            own_settings_ = *settings_;
-        settings_ = &own_settings_;
-        return own_settings_;
+        if (task_->own_settings == nullptr)
+            give_own_settings(*task_, task_ == &implicit_ ? &own_settings_ : nullptr);
+        return *task_->own_settings;
     }
 
     // Returns when all of the team have called it, and all tasks are done.
@@ -166,7 +163,13 @@ public:
     unsigned teams = 1, team_number = 0;
 
 private:
-    Settings& settings_for(Task& task) const;
+    static void give_own_settings(Task& task, Settings* place = nullptr);
+    void give_settings(Task& task) const
+    {
+        task.settings = task_->settings;
+        if (task_->own_settings != nullptr) [[unlikely]]
+            give_own_settings(task);
+    }
     void come_together();
     void begin_loop(unsigned number);
     template <class Begin>
@@ -202,9 +205,8 @@ private:
     std::uint64_t turns_left_ = 0; // how often the chunk may go through the ordered region yet
 
     unsigned level_ = 0, active_level_ = 0;
-    const Settings* settings_ = &own_settings_;
-    Settings own_settings_;
     Task implicit_;
+    Settings own_settings_; // of that task, where it has some
 };
 
 } // namespace parley::loops

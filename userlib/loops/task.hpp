@@ -26,7 +26,8 @@ struct Task {
     void* argument = nullptr;
     Task* parent = nullptr;
     TaskGroup* group = nullptr;
-    Settings* settings = nullptr; // null: it has set nothing, and has those of the thread that runs it
+    const Settings* settings = nullptr;
+    Settings* own_settings = nullptr; // the same; null: those that its team began with, which nobody changes
     bool final = false;
     std::uint32_t met = 0; // how often its team had met when the oldest task that it descends from was queued
     Atomic<std::uint32_t> children{0};   // not done

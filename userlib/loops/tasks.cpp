@@ -96,7 +96,7 @@ void Tasks::release(Task* task)
 {
     while (task->references.fetch_sub(1, std::memory_order_acq_rel) == 1) {
         Task* const parent = task->parent;
-        std::free(task->settings);
+        std::free(task->own_settings);
         std::free(task);
         task = parent;
     }

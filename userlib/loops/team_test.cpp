@@ -174,6 +174,60 @@ TEST_CASE("tasks, and those that they make, are done when a team has met and whe
     });
 }
 
+TEST_CASE("a task has the settings of the task that made it, whoever runs it")
+{
+    struct Told {
+        std::atomic<bool> is_done{false};
+        std::uintptr_t allocator = 0, of_child = 0;
+        unsigned threads = 0, runner = 0;
+    };
+    by_itself([] {
+        for (const unsigned changing : {1u, 0u}) {
+            Told told;
+            std::uintptr_t kept = 0;
+            this_thread().own_settings().threads = 4;
+            this_thread().own_settings().allocator = 3;
+            in_team(2, [&] {
+                Member& self = this_thread();
+                if (self.number() == changing) {
+                    self.own_settings().threads = 7;
+                    self.own_settings().allocator = 5;
+                }
+                self.meet();
+                if (self.number() == 0) {
+                    void* own = nullptr;
+                    Task* const task = Tasks::make(0, 1, own);
+                    task->body = [](void* given) {
+                        Told& of = *static_cast<Told*>(given);
+                        of.allocator = this_thread().settings().allocator;
+                        of.threads = team_size(this_thread(), 0, Nesting::always);
+                        this_thread().run_at_once(
+                            [](void* of_child) {
+                                *static_cast<std::uintptr_t*>(of_child) = this_thread().settings().allocator;
+                            },
+                            &of.of_child, false);
+                        this_thread().own_settings().allocator = 6;
+                        of.runner = this_thread().number();
+                        of.is_done = true;
+                    };
+                    task->argument = &told;
+                    self.queue(*task);
+                    while (!told.is_done)
+                        std::this_thread::yield();
+                }
+                self.meet();
+                if (self.number() == 1)
+                    kept = self.settings().allocator;
+            });
+            CHECK(told.runner == 1);
+            CHECK(told.allocator == (changing == 0 ? 5 : 3));
+            CHECK(told.of_child == told.allocator);
+            CHECK(told.threads == (changing == 0 ? 7 : 4));
+            CHECK(kept == (changing == 1 ? 5 : 3));
+        }
+    });
+}
+
 // As entries begin reductions that tasks of a loop take part in: of two that begin together.
 TEST_CASE("threads of a loop share the copies that the first of them has made")
 {

@@ -3,7 +3,6 @@
 
 #include "userlib/loops/surroundings/threads.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -87,20 +86,10 @@ Member& begin_thread(int home)
 
 } // namespace detail
 
-unsigned team_size(unsigned threads, Nesting nesting)
-{
-    const Member& self = this_thread();
-    if (threads == 0)
-        threads = self.settings().threads;
-    if (nesting == Nesting::as_set && self.active_level() >= self.settings().most_active_levels)
-        threads = 1;
-    return std::min(threads, self.settings().most_threads);
-}
-
 void begin_team(Crew::Body body, void* argument, unsigned threads, const LoopPlan* plan, Nesting nesting)
 {
     Member& self = this_thread();
-    const unsigned size = team_size(threads, nesting);
+    const unsigned size = team_size(self, threads, nesting);
     if (self.crew == nullptr && (self.crew = Crew::create(self)) == nullptr)
         give_up("there is no memory for a team of threads");
     self.crew->begin(body, argument, size, plan);

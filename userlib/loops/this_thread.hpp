@@ -4,6 +4,8 @@
 
 #include "userlib/loops/crew.hpp"
 
+#include <algorithm>
+
 namespace parley::loops {
 
 struct ProcessSettings {
@@ -56,8 +58,16 @@ inline Member& known_thread() { return *detail::self; }
 // Whether a team within teams has more than one thread.
 enum class Nesting { as_set, always };
 
-// How many threads a team has for which so many are asked; 0: as many as the settings say.
-unsigned team_size(unsigned threads, Nesting nesting = Nesting::as_set);
+// How many threads a team of that member's has for which so many are asked; 0: as many as the settings say.
+inline unsigned team_size(const Member& leader, unsigned threads, Nesting nesting = Nesting::as_set)
+{
+    const Settings& settings = leader.settings();
+    if (threads == 0)
+        threads = settings.threads;
+    if (nesting == Nesting::as_set && leader.active_level() >= settings.most_active_levels)
+        threads = 1;
+    return std::min(threads, settings.most_threads);
+}
 
 // Runs body(argument) in a team of so many threads; 0: as many as the settings say. With a plan, all find
 // that loop entered. Where so many are not allowed, fewer take part.

@@ -67,7 +67,7 @@ void GOMP_task_reduction_remap(std::size_t count, std::size_t own_count, void** 
 // The body's data begin with where the block is. Answers how many threads have taken part.
 unsigned GOMP_parallel_reductions(void (*body)(void*), void* data, unsigned threads, unsigned)
 {
-    const unsigned size = team_size(threads);
+    const unsigned size = team_size(this_thread(), threads);
     ReductionBlock& block = **static_cast<ReductionBlock**>(data);
     ReducedBody reduced{body, data, {}};
     need_copies(block, size);
