@@ -20,6 +20,7 @@ import list_leaves  # noqa: E402
 
 PROGRAMS = sorted(glob.glob(os.path.join(ROOT, "userlib", "loops", "tests", "programs", "*.*")))
 SCHEDULED = os.path.join(ROOT, "userlib", "loops", "tests", "scheduled.c")
+LEVELS = os.path.join(ROOT, "userlib", "loops", "tests", "levels.c")
 LARGE_NEST = os.path.join(ROOT, "userlib", "loops", "tests", "large_nest.c")
 CEDAR = os.path.join(ROOT, "userlib", "loops", "tests", "cedar.c")
 REFUSED = os.path.join(ROOT, "userlib", "loops", "tests", "refused.c")
@@ -115,6 +116,24 @@ class OpenMP(unittest.TestCase):
                 for tasks in ("", ", with tasks")
             ]
             self.assertEqual(told.splitlines(), lines)
+
+    def test_omp_num_threads_has_a_number_for_each_level_of_teams(self):
+        program = self.compiled(LEVELS)
+        told = set()
+        for threads, others in (
+            ("3,2", {}),
+            ("1,3,2", {}),
+            ("2", {"OMP_NESTED": "true"}),
+            ("2,3", {"OMP_NESTED": "false"}),
+            ("2", {"OMP_PROC_BIND": "close,close"}),
+        ):
+            said = {"OMP_NUM_THREADS": threads, **others}
+            ours, theirs = self.over_ours(program, **said), self.ran(program, **said)
+            self.assertEqual(self.well(ours), self.well(theirs), said)
+            (shown,) = re.findall(r"OMP_NUM_THREADS = '(.*)'", ours.stderr)
+            self.assertEqual(shown, threads)
+            told.add(ours.stdout)
+        self.assertEqual(len(told), 4, "a level's number changes nothing")
 
     def test_iterations_that_depend_on_each_other_take_eight_bytes_each_when_they_are_done(self):
         mebibytes, count = 1024, 6 << 20
@@ -266,6 +285,7 @@ class OpenMP(unittest.TestCase):
             ({"PARLEY_LOOPS": "distribution=chunk:0"}, "the chunk of distribution=chunk is 1 to "),
             ({"PARLEY_LOOPS": "barrier=wall"}, "there is no barrier 'wall'; there are "),
             ({"OMP_NUM_THREADS": "none"}, "OMP_NUM_THREADS=none: a whole number from 1 to 1024 is wanted."),
+            ({"OMP_NUM_THREADS": "3,"}, "OMP_NUM_THREADS=3,: a whole number from 1 to 1024 is wanted."),
             (
                 {"OMP_STACKSIZE": f"{1 << 40}G"},
                 f"OMP_STACKSIZE={1 << 40}G: a whole number from 1 to {(1 << 34) - 1} is wanted.",

@@ -102,22 +102,39 @@ void read_leaves()
     }
 }
 
-// The first of a list is for teams of the outermost level; the longer the list, the more levels are active.
+// The numbers of OMP_NUM_THREADS, of which the first is for teams of the outermost level.
+std::span<const unsigned> numbers_of_threads(std::string_view text)
+{
+    const auto count = static_cast<std::size_t>(std::ranges::count(text, ',')) + 1;
+    auto* const numbers = static_cast<unsigned*>(std::malloc(count * sizeof(unsigned)));
+    if (numbers == nullptr)
+        give_up("there is no memory for the numbers of OMP_NUM_THREADS");
+    std::string_view rest = text;
+    for (std::size_t at = 0; at < count; ++at) {
+        const messaging::Halves halves = messaging::split(rest, ',');
+        numbers[at] = static_cast<unsigned>(number("OMP_NUM_THREADS", halves.before, 1, most_threads, text));
+        rest = halves.after;
+    }
+    return {numbers, count};
+}
+
+bool is_list(std::string_view text) { return std::ranges::count(text, ',') != 0; }
+
+// A list has teams within teams, unless something else says whether there are.
 void read_threads()
 {
+    const std::string_view threads = said("OMP_NUM_THREADS");
     all.settings.threads = processors();
-    std::string_view text = said("OMP_NUM_THREADS");
-    unsigned levels = 0;
-    for (; !text.empty(); ++levels) {
-        const messaging::Halves halves = messaging::split(text, ',');
-        const auto threads = static_cast<unsigned>(number("OMP_NUM_THREADS", halves.before, 1, most_threads));
-        if (levels == 0)
-            all.settings.threads = threads;
-        text = halves.after;
+    if (!threads.empty()) {
+        const std::span<const unsigned> numbers = numbers_of_threads(threads);
+        all.settings.threads = numbers[0];
+        if (numbers.size() > 1)
+            all.settings.threads_of_levels = numbers;
     }
-    all.settings.most_active_levels = std::max(levels, 1u);
-    if (const auto nested = said("OMP_NESTED"); !nested.empty() && truth("OMP_NESTED", nested))
-        all.settings.most_active_levels = most_threads;
+    const std::string_view nested = said("OMP_NESTED");
+    const bool is_nested =
+        nested.empty() ? is_list(threads) || is_list(said("OMP_PROC_BIND")) : truth("OMP_NESTED", nested);
+    all.settings.most_active_levels = is_nested ? most_threads : 1;
     if (const auto most = said("OMP_MAX_ACTIVE_LEVELS"); !most.empty())
         all.settings.most_active_levels =
             static_cast<unsigned>(number("OMP_MAX_ACTIVE_LEVELS", most, 0, 0x7fff'ffff));

@@ -4,6 +4,7 @@
 #include "userlib/loops/surroundings/threads.hpp"
 #include "userlib/loops/watch.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -264,6 +265,20 @@ void Member::give_own_settings(Task& task, Settings* place)
     if (place == nullptr)
         give_up("there is no memory for what a task sets");
     task.settings = task.own_settings = new (place) Settings(*task.settings);
+}
+
+void Member::set_threads(unsigned threads)
+{
+    Settings& own = own_settings();
+    own.threads = std::min(threads, most_threads);
+    own.level = level_;
+}
+
+// What is set on a level holds below it, but for the levels that the list has numbers for.
+unsigned Member::threads_of_level(const Settings& set) const
+{
+    const std::size_t level = std::min<std::size_t>(level_, set.threads_of_levels.size() - 1);
+    return set.level >= level ? set.threads : set.threads_of_levels[level];
 }
 
 TaskGroup& Member::end_group()

@@ -11,7 +11,10 @@ class Crew;
 
 // What a program may set for a thread and those that it starts.
 struct Settings {
-    unsigned threads = 1;                        // of a team that does not say how many
+    unsigned threads = 1; // of a team that does not say how many
+    unsigned level = 0;   // of the task that has set that number, for itself and the levels below
+    // What OMP_NUM_THREADS says for each level, and with its last number for all below; empty: it is no list.
+    std::span<const unsigned> threads_of_levels;
     unsigned most_threads = loops::most_threads; // of any team
     unsigned most_active_levels = 1;
     int device = 0;               // for constructs that name none
@@ -57,6 +60,13 @@ public:
             give_own_settings(*task_, task_ == &implicit_ ? &own_settings_ : nullptr);
         return *task_->own_settings;
     }
+    // How many threads a team has that does not say how many.
+    unsigned threads_as_set() const
+    {
+        const Settings& set = settings();
+        return set.threads_of_levels.empty() ? set.threads : threads_of_level(set);
+    }
+    void set_threads(unsigned threads);
 
     // Returns when all of the team have called it, and all tasks are done.
     void meet();
@@ -170,6 +180,7 @@ private:
         if (task_->own_settings != nullptr) [[unlikely]]
             give_own_settings(task);
     }
+    unsigned threads_of_level(const Settings& set) const;
     void come_together();
     void begin_loop(unsigned number);
     template <class Begin>

@@ -185,12 +185,12 @@ TEST_CASE("a task has the settings of the task that made it, whoever runs it")
         for (const unsigned changing : {1u, 0u}) {
             Told told;
             std::uintptr_t kept = 0;
-            this_thread().own_settings().threads = 4;
+            this_thread().set_threads(4);
             this_thread().own_settings().allocator = 3;
             in_team(2, [&] {
                 Member& self = this_thread();
                 if (self.number() == changing) {
-                    self.own_settings().threads = 7;
+                    self.set_threads(7);
                     self.own_settings().allocator = 5;
                 }
                 self.meet();

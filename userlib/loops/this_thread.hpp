@@ -63,7 +63,7 @@ inline unsigned team_size(const Member& leader, unsigned threads, Nesting nestin
 {
     const Settings& settings = leader.settings();
     if (threads == 0)
-        threads = settings.threads;
+        threads = leader.threads_as_set();
     if (nesting == Nesting::as_set && leader.active_level() >= settings.most_active_levels)
         threads = 1;
     return std::min(threads, settings.most_threads);

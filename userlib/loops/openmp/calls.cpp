@@ -64,7 +64,7 @@ extern "C" {
 
 CALL(int, omp_get_thread_num, this_thread().number())
 CALL(int, omp_get_num_threads, this_thread().team().threads())
-CALL(int, omp_get_max_threads, this_thread().settings().threads)
+CALL(int, omp_get_max_threads, this_thread().threads_as_set())
 CALL(int, omp_get_num_procs, processors())
 CALL(int, omp_in_parallel, this_thread().active_level() > 0)
 CALL(int, omp_get_dynamic, this_thread().settings().dynamic)
@@ -92,8 +92,7 @@ CALL(int, omp_get_num_places, 0)
 CALL(int, omp_get_place_num, -1)
 CALL(int, omp_get_partition_num_places, 0)
 
-SETTING(omp_set_num_threads,
-        this_thread().own_settings().threads = std::clamp(value, 1, static_cast<int>(most_threads)))
+SETTING(omp_set_num_threads, this_thread().set_threads(static_cast<unsigned>(std::max(value, 1))))
 SETTING(omp_set_dynamic, this_thread().own_settings().dynamic = value != 0)
 SETTING(omp_set_nested, this_thread().own_settings().most_active_levels = value != 0 ? most_threads : 1)
 SETTING(omp_set_max_active_levels,
@@ -130,16 +129,20 @@ void omp_display_env(int)
     static constexpr const char* kinds[] = {"RUNTIME", "STATIC", "DYNAMIC", "GUIDED", "AUTO"};
     std::fprintf(stderr,
                  "\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n"
-                 "  [host] OMP_NUM_THREADS = '%u'\n  [host] OMP_DYNAMIC = '%s'\n"
+                 "  [host] OMP_NUM_THREADS = '%u",
+                 settings.threads);
+    for (std::size_t level = 1; level < settings.threads_of_levels.size(); ++level)
+        std::fprintf(stderr, ",%u", settings.threads_of_levels[level]);
+    std::fprintf(stderr,
+                 "'\n  [host] OMP_DYNAMIC = '%s'\n"
                  "  [host] OMP_SCHEDULE = '%s,%d'\n  [host] OMP_PROC_BIND = '%s'\n"
                  "  [host] OMP_MAX_ACTIVE_LEVELS = '%u'\n  [host] OMP_THREAD_LIMIT = '%u'\n"
                  "  [host] OMP_STACKSIZE = '%zuB'\n  [host] OMP_CANCELLATION = 'FALSE'\n"
                  "  [host] OMP_NUM_TEAMS = '%d'\n  [host] OMP_TEAMS_THREAD_LIMIT = '%d'\n"
                  "  [host] OMP_DEFAULT_DEVICE = '%d'\nOPENMP DISPLAY ENVIRONMENT END\n",
-                 settings.threads, truth(settings.dynamic), kinds[settings.runtime_kind & 7],
-                 settings.runtime_chunk, truth(process().pinned), settings.most_active_levels,
-                 settings.most_threads, process().stack_bytes, league_settings.teams, league_settings.threads,
-                 settings.device);
+                 truth(settings.dynamic), kinds[settings.runtime_kind & 7], settings.runtime_chunk,
+                 truth(process().pinned), settings.most_active_levels, settings.most_threads,
+                 process().stack_bytes, league_settings.teams, league_settings.threads, settings.device);
 }
 void omp_display_env_(const std::int32_t* verbose) { omp_display_env(*verbose); }
 void omp_display_env_8_(const std::int64_t* verbose) { omp_display_env(*verbose != 0); }
