@@ -195,6 +195,10 @@ class OpenMP(unittest.TestCase):
         ran = self.cedar(clusters=2, threads=4, limit=1)
         self.assertEqual(ran.returncode, 2)
         self.assertIn("OMP_THREAD_LIMIT", ran.stderr)
+        for clusters, each in ((1, 3), (2, 1)):
+            told = self.well(self.cedar("limits", clusters=clusters, threads=6, leaves="distribution=static"))
+            wanted = f"1 of each\n{each} of each\nxdoall and sdoall 1\ndoacross 602 0\n"
+            self.assertEqual(told, wanted, clusters)
 
     def test_clusters_of_the_machine_are_what_is_said(self):
         program = self.compiled(CLUSTERS, f"-I{ROOT}/userlib/include", f"-L{OURS}", "-lgomp")

@@ -141,7 +141,7 @@ void read_threads()
     if (const auto most = said("OMP_THREAD_LIMIT"); !most.empty())
         all.settings.most_threads = static_cast<unsigned>(
             std::min<unsigned long>(number("OMP_THREAD_LIMIT", most, 1, 0x7fff'ffff), most_threads));
-    // A loop that teams share is handed out to as many threads as the settings say, so they must be there.
+    // There cannot be more clusters than threads.
     all.settings.threads = std::min(all.settings.threads, all.settings.most_threads);
     if (const auto dynamic = said("OMP_DYNAMIC"); !dynamic.empty())
         all.settings.dynamic = truth("OMP_DYNAMIC", dynamic);

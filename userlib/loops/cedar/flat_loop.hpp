@@ -16,8 +16,10 @@ namespace parley::loops {
 
 class FlatLoop {
 public:
-    // Enters the loop for the processors of all clusters, which have left it when this is destroyed.
-    explicit FlatLoop(const LoopPlan& plan) : kept_(take())
+    // Enters the loop for the teams of so many clusters, each of so many threads. They have left it when
+    // this is destroyed.
+    FlatLoop(const LoopPlan& plan, unsigned clusters, unsigned of_each)
+        : kept_(take({clusters, of_each, are_the_machines()}))
     {
         Loop* const loop = new (kept_ + 1) Loop();
         loop->prepare(kept_->clusters * kept_->of_each, Lines(kept_->pieces(), kept_->of_each));
@@ -47,9 +49,8 @@ private:
     };
     static_assert(sizeof(Loop) % line_bytes == 0);
 
-    static Kept* take()
+    static Kept* take(const Kept& wanted)
     {
-        const Kept wanted{loops::clusters(), processors_of_each(), are_the_machines()};
         Kept* const kept = spare.exchange(nullptr, std::memory_order_acq_rel);
         if (kept != nullptr && *kept == wanted)
             return kept;

@@ -42,7 +42,7 @@ void take_part_flat(void* given)
 {
     const Work& work = *static_cast<const Work*>(given);
     Member& self = this_thread();
-    self.share_loop(*work.flat, work.cluster * processors_of_each() + self.number());
+    self.share_loop(*work.flat, work.cluster * work.team_threads + self.number());
     work.body(work.argument);
     self.leave_shared_loop();
 }
@@ -52,7 +52,7 @@ void lead_flat(void* given)
     Work work = *static_cast<const Work*>(given);
     work.cluster = this_thread().number();
     const LoopPlan plan = no_loop_of(LoopPart::xdoall_within);
-    run_in_team(&take_part_flat, &work, processors_of_each(), &plan, Nesting::always);
+    run_in_team(&take_part_flat, &work, work.team_threads, &plan, Nesting::always);
 }
 
 // Whether the calling thread is in no loop yet. The thread that begins an outermost loop leads all
@@ -101,7 +101,11 @@ unsigned clusters()
     const unsigned given = given_clusters.load(std::memory_order_relaxed);
     return given != 0 ? given : process().choice.clusters;
 }
-unsigned processors_of_each() { return std::max(process().settings.threads / clusters(), 1u); }
+unsigned processors_of_each()
+{
+    const unsigned threads = std::min(process().settings.threads, this_thread().settings().most_threads);
+    return std::max(threads / clusters(), 1u);
+}
 void set_clusters(unsigned number) { given_clusters.store(number, std::memory_order_relaxed); }
 
 void lead_clusters()
@@ -128,11 +132,13 @@ void run_flat(Work& work)
     refuse_in_cluster_task();
     if (!begins_outermost())
         return run_in_team(&take_part, &work, 0, &work.plan, Nesting::always);
-    const FlatLoop loop(work.plan);
+    const unsigned teams = team_size(this_thread(), clusters(), Nesting::always);
+    work.team_threads = team_size(this_thread(), processors_of_each(), Nesting::always);
+    const FlatLoop loop(work.plan, teams, work.team_threads);
     work.flat = loop.get();
     work.plan.shared = true;
     work.plan.part = LoopPart::xdoall;
-    run_in_team(&lead_flat, &work, clusters(), &work.plan, Nesting::always);
+    run_in_team(&lead_flat, &work, teams, &work.plan, Nesting::always);
 }
 
 void run_over_clusters(Work& work)

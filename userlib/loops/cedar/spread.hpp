@@ -16,8 +16,8 @@ struct Work {
     Crew::Body body = nullptr;
     void* argument = nullptr;
     LoopPlan plan;
-    Loop* flat = nullptr; // shared by the teams of all clusters
-    unsigned cluster = 0;
+    Loop* flat = nullptr;                   // shared by the teams of all clusters
+    unsigned cluster = 0, team_threads = 0; // of the team that takes part in it
 };
 
 // Plans a loop of the program from `first` to `last`, both included. Empty: no iteration. What cannot be
@@ -41,6 +41,7 @@ void enter_region();
 void leave_region();
 
 unsigned clusters();
+// How many threads of each take part in the caller's loops: fewer where it may have fewer (`thread_limit`).
 unsigned processors_of_each();
 // Whether the clusters of loops can be those of the machine, because it has as many and they are large
 // enough.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Cedar's loops, as calls and as macros; prints what is the same with any number of clusters and threads.
- * With a word as argument it does what ends in a sentence. */
+ * With a word as argument it does what ends in a sentence, or loops where fewer threads are allowed. */
 #include <cedar.h>
 #include <stdio.h>
 #include <string.h>
@@ -74,10 +74,35 @@ static void again(long number, void *data)
     in_order(number, data);
 }
 
+/* Loops of a region that may have one thread, and of one that may have three. */
+static void in_limits(void)
+{
+    struct order order[2] = {{1, 0}, {1, 0}};
+#pragma omp target thread_limit(1)
+    {
+        printf("%d of each\n", cedar_processors());
+        cedar_xdoall(0, rows * columns - 1, cell, had);
+        cedar_sdoall(0, rows - 1, row, had);
+        cedar_doacross(1, 300, in_order, &order[0]);
+    }
+#pragma omp teams num_teams(1) thread_limit(3)
+    {
+        printf("%d of each\n", cedar_processors());
+        cedar_xdoall(0, rows * columns - 1, cell, had);
+        cedar_sdoall(0, rows - 1, row, had);
+        cedar_doacross(1, 300, in_order, &order[1]);
+    }
+    cedar_xdoall(0, rows * columns - 1, cell, had);
+    printf("xdoall and sdoall %d\n", all_are(5));
+    printf("doacross %ld %ld\n", order[0].next + order[1].next, order[0].wrong + order[1].wrong);
+}
+
 int main(int argc, char **argv)
 {
     struct order order = {1, 0};
     if (argc > 1) {
+        if (strcmp(argv[1], "limits") == 0)
+            in_limits();
         if (strcmp(argv[1], "loop") == 0)
             cedar_doacross(1, 4, loop_in_region, 0);
         if (strcmp(argv[1], "no-end") == 0)
