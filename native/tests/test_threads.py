@@ -17,6 +17,30 @@ class Threads(NativeCase):
             self.assertNotEqual(ran.status, 0, design)
             self.assertIn("made in another thread than the one that joined", ran.errors)
 
+    def test_a_thread_of_openmp_is_refused_as_others_are(self):
+        program = self.compiled(
+            """
+            #include <nx.h>
+            int main(void)
+            {
+                #pragma omp parallel num_threads(2)
+                {
+                    #pragma omp for schedule(static)
+                    for (int i = 0; i < 2; i++)
+                        if (i == 1)
+                            csend(1, 0, 0, 0, 0);
+                }
+                return 0;
+            }
+            """,
+            "program",
+            ".c",
+            "-fopenmp",
+        )
+        ran = self.nxrun("-n", "1", program)
+        self.assertEqual(ran.status, 1, ran.text)
+        self.assertIn("made in another thread than the one that joined", ran.errors)
+
     def test_threads_end_with_their_rank(self):
         self.well("-n", "2", app("threads"), "return")
 
