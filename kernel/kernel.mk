@@ -167,8 +167,8 @@ KERNEL_TESTED := $(wildcard base/*.cpp kernel/program/*.cpp kernel/program/linux
 # could.
 # The links between machines, who takes part, and what crosses: no processes, no devices.
 NETWORK_TESTED := $(wildcard kernel/network/*_test.cpp) $(addprefix kernel/network/,attendance.cpp \
-  incoming_messages.cpp outgoing_messages.cpp reliable_link.cpp) jobs/deadlock_search.cpp base/text.cpp \
-  arch/hosted/platform.cpp base/result.cpp
+  incoming_messages.cpp job_link.cpp outgoing_messages.cpp reliable_link.cpp) \
+  jobs/deadlock_search.cpp base/text.cpp arch/hosted/platform.cpp base/result.cpp
 $(call host_tests,network,$(NETWORK_TESTED),asan)
 $(call host_tests_on_request,network,$(NETWORK_TESTED),plain)
 

@@ -16,7 +16,7 @@ public:
 
     unsigned machines() const override { return machines_.count(); }
     unsigned here() const override { return machines_.here(); }
-    bool has_room(unsigned machine) override { return note_room(machines_.has_room(machine)); }
+    bool has_room(unsigned machine) override { return note_room(machines_.has_room(machine, job_)); }
     bool send(unsigned machine, JobPacket packet, std::span<const std::byte> bytes) override
     {
         packet.of_job = {job_, 0};

@@ -160,6 +160,8 @@ bool JobNetwork::hear_of_ends()
         job_.end(JobStatus::deadlock);
         return true;
     }
+    // Asked before the ends are: a machine that is lost now may have told one.
+    const std::string_view trouble = machines_.trouble();
     unsigned machine = 0;
     if (const unsigned end = machines_.heard_end(job_.number(), machine)) {
         parts_->has_failed = true;
@@ -173,7 +175,7 @@ bool JobNetwork::hear_of_ends()
         job_.end(status);
         return true;
     }
-    if (const std::string_view trouble = machines_.trouble(); !trouble.empty() && !is_over_everywhere())
+    if (!trouble.empty() && !is_over_everywhere())
         fail(trouble);
     return parts_->has_failed;
 }

@@ -55,7 +55,7 @@ public:
     // How many machines the job has, and the number of this one.
     virtual unsigned machines() const = 0;
     virtual unsigned here() const = 0;
-    // Whether send() would send now.
+    // Whether send() will be true of the next packet to that machine, whoever sends what before it.
     virtual bool has_room(unsigned machine) = 0;
     // Sends a packet of this job. False: there is no room; the helper has a turn when there may be.
     virtual bool send(unsigned machine, JobPacket packet, std::span<const std::byte> bytes = {}) = 0;

@@ -39,19 +39,6 @@ private:
     Window& window_;
 };
 
-std::span<const std::byte> bytes_of_packet(const PacketOfJob& packet)
-{
-    return std::as_bytes(std::span(&packet, 1));
-}
-
-PacketOfJob beginning_of(std::span<const std::byte> packet)
-{
-    PacketOfJob beginning{};
-    if (packet.size() >= sizeof beginning)
-        std::memcpy(&beginning, packet.data(), sizeof beginning);
-    return beginning;
-}
-
 } // namespace
 
 Loaded<void> Machines::start(Window& window)
@@ -63,7 +50,7 @@ Loaded<void> Machines::start(Window& window)
             continue;
         const ReliableLink::Ends ends{here(), machine, kernel_, boot_};
         links_[machine] =
-            TRY(explain(window.create<ReliableLink>(static_cast<Wire&>(*this), ends), too_little_memory));
+            TRY(explain(window.create<JobLink>(static_cast<Wire&>(*this), ends), too_little_memory));
     }
     WindowMapper mapper(window);
     const Result<void> started = [&] {
@@ -96,10 +83,10 @@ bool Machines::send(unsigned machine, std::span<const std::byte> first, std::spa
     return false;
 }
 
-bool Machines::has_room(unsigned machine)
+bool Machines::has_room(unsigned machine, unsigned job)
 {
     const LockGuard guard(lock_);
-    const bool has_room = links_[machine]->has_room();
+    const bool has_room = links_[machine]->has_room(job);
     wants_room_ = wants_room_ || !has_room;
     return has_room;
 }
@@ -120,67 +107,30 @@ void Machines::have_look()
 std::size_t Machines::receive(unsigned machine, unsigned job, std::span<std::byte> into)
 {
     const LockGuard guard(lock_);
-    const std::uint64_t now = arch::nanoseconds();
-    ReliableLink& link = *links_[machine];
-    for (;;) {
-        hear_end(machine, now);
-        if (!link.has_packet())
-            return 0;
-        const std::span<const std::byte> packet = link.packet();
-        const PacketOfJob beginning = beginning_of(packet);
-        if (beginning.job > job)
-            return 0;
-        const std::size_t length = packet.size();
-        if (beginning.job == job)
-            std::memcpy(into.data(), packet.data(), length);
-        link.take(now);
-        if (beginning.job == job)
-            return length;
-    }
+    return links_[machine]->receive(job, into, arch::nanoseconds());
 }
 
 unsigned Machines::heard_end(unsigned job, unsigned& machine)
 {
     const LockGuard guard(lock_);
-    const std::uint64_t now = arch::nanoseconds();
     for (machine = 0; machine < count(); ++machine)
-        if (machine != here())
-            hear_end(machine, now);
-    return ends_.heard(job, machine);
+        if (const unsigned end = machine == here() ? 0 : links_[machine]->heard_end(job))
+            return end;
+    return 0;
 }
 
 void Machines::tell_end(unsigned job, unsigned end)
 {
     const LockGuard guard(lock_);
-    ends_.ended_here(job, end);
-    for (unsigned machine = 0; machine < count(); ++machine)
-        if (machine != here())
-            send_ends(machine, arch::nanoseconds());
-}
-
-void Machines::send_ends(unsigned machine, std::uint64_t now)
-{
-    ReliableLink& link = *links_[machine];
-    ends_.tell(machine, [&](const PacketOfJob& end) { return link.send(bytes_of_packet(end), {}, now); });
-}
-
-// Takes the ends that are next from that machine.
-void Machines::hear_end(unsigned machine, std::uint64_t now)
-{
-    ReliableLink& link = *links_[machine];
-    while (link.has_packet()) {
-        const PacketOfJob beginning = beginning_of(link.packet());
-        if (beginning.end == 0)
-            return;
-        ends_.hear(machine, beginning);
-        link.take(now);
-    }
+    for (JobLink* const link : links_)
+        if (link != nullptr)
+            link->tell_end(job, end, arch::nanoseconds());
 }
 
 bool Machines::have_got_all()
 {
     const LockGuard guard(lock_);
-    for (const ReliableLink* const link : links_)
+    for (const JobLink* const link : links_)
         if (link != nullptr && !link->has_sent_all())
             return false;
     return true;
@@ -199,7 +149,7 @@ void Machines::take_frame(std::span<const std::byte> bytes, std::uint64_t now)
         return;
     if (!attendance_.admits(head))
         return;
-    ReliableLink& link = *links_[head.from];
+    JobLink& link = *links_[head.from];
     link.arrive(head, packet, now);
     if (link.has_begun_anew())
         attendance_.note_new_boot(head.from);
@@ -213,7 +163,7 @@ void Machines::interrupted()
         take_frame(bytes, now);
     card_.go_on();
     bool has_packets = false;
-    for (ReliableLink* const link : links_) {
+    for (JobLink* const link : links_) {
         if (link == nullptr)
             continue;
         link->answer(now);
@@ -232,7 +182,6 @@ void Machines::tick(std::uint64_t now)
         if (machine == here())
             continue;
         links_[machine]->tick(now);
-        send_ends(machine, now);
         attendance_.look(machine, links_[machine]->last_heard(), now);
     }
     if (listener_ != nullptr && (looks_at_tick_ || trouble_.is_there()))

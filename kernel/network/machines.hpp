@@ -7,8 +7,7 @@
 #include "arch/x86_64/network_card.hpp"
 #include "base/spin_lock.hpp"
 #include "kernel/network/attendance.hpp"
-#include "kernel/network/job_end_notices.hpp"
-#include "kernel/network/reliable_link.hpp"
+#include "kernel/network/job_link.hpp"
 #include "kernel/program/configuration.hpp"
 #include "kernel/program/failure.hpp"
 
@@ -53,19 +52,13 @@ public:
 
     // Null: nobody listens any more.
     void listen(Listener* listener);
-    // Sends a packet, which begins with a PacketOfJob. False: it has to wait; the listener hears when there
-    // may be room.
+    // As JobLink has them. Where there is no room, the listener hears when there may be.
     bool send(unsigned machine, std::span<const std::byte> first, std::span<const std::byte> rest);
-    // Whether send() will be true. No other party sends packets of jobs but for tell_end().
-    bool has_room(unsigned machine);
+    bool has_room(unsigned machine, unsigned job);
     // Has the listener look at the next tick.
     void look_at_tick();
-    // Takes the next packet of that job that has come from that machine. Answers its length; 0: there is
-    // none.
-    // Those of jobs before it are dropped, and those of later ones stay.
     std::size_t receive(unsigned machine, unsigned job, std::span<std::byte> into);
-    // How a machine says that this job has ended there, as tell_end() was told; 0: none has. What has come is
-    // looked through first: nobody is called because of an end that a receive() has passed.
+    // How a machine says that this job has ended there, as tell_end() was told, and which; 0: none has.
     unsigned heard_end(unsigned job, unsigned& machine);
     // What is wrong, a sentence that stays; empty: nothing.
     std::string_view trouble() const { return trouble_.sentence(); }
@@ -86,15 +79,12 @@ public:
 private:
     void transmit(const FrameHead& head, std::span<const std::byte> packet) override REQUIRES(lock_);
     void take_frame(std::span<const std::byte> bytes, std::uint64_t now) REQUIRES(lock_);
-    void send_ends(unsigned machine, std::uint64_t now) REQUIRES(lock_);
-    void hear_end(unsigned machine, std::uint64_t now) REQUIRES(lock_);
 
     const MachineTable table_;
     const std::uint32_t kernel_, boot_;
     SpinLock lock_;
     arch::NetworkCard card_ GUARDED_BY(lock_);
-    std::array<ReliableLink*, MachineTable::most> links_{};
-    JobEndNotices ends_ GUARDED_BY(lock_);
+    std::array<JobLink*, MachineTable::most> links_{};
     Listener* listener_ GUARDED_BY(lock_) = nullptr;
     bool wants_room_ GUARDED_BY(lock_) = false;
     bool looks_at_tick_ GUARDED_BY(lock_) = false;

@@ -71,9 +71,9 @@ void ReliableLink::transmit_again(std::uint32_t sequence, std::uint64_t now)
     transmit(sequence, std::span(out.bytes).first(out.length), now);
 }
 
-std::span<const std::byte> ReliableLink::packet() const
+std::span<const std::byte> ReliableLink::packet(unsigned after) const
 {
-    const Incoming& in = incoming(taken_);
+    const Incoming& in = incoming(taken_ + after);
     return std::span(in.bytes).first(in.length);
 }
 

@@ -48,10 +48,12 @@ public:
     // Whether the other end has got all that was sent.
     bool has_sent_all() const { return acknowledged_ == next_; }
 
-    // The oldest packet that has come and was not taken. False: there is none.
-    bool has_packet() const { return taken_ != expected_; }
-    // That packet, which exists. Valid until take().
-    std::span<const std::byte> packet() const;
+    // How many packets have come and were not taken.
+    unsigned packets() const { return expected_ - taken_; }
+    bool has_packet() const { return packets() != 0; }
+    // One of these, which exists, so many after the oldest. Valid until it is taken.
+    std::span<const std::byte> packet(unsigned after) const;
+    // Takes the oldest.
     void take(std::uint64_t now);
 
     // A frame has come whose head names these two machines and this kernel.

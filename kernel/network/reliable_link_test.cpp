@@ -92,7 +92,7 @@ struct End {
     {
         while (link->has_packet()) {
             unsigned number = 0;
-            const std::span<const std::byte> packet = link->packet();
+            const std::span<const std::byte> packet = link->packet(0);
             REQUIRE(packet.size() == sizeof number + received * 37 % 300);
             std::memcpy(&number, packet.data(), sizeof number);
             REQUIRE(number == received);
