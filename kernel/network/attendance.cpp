@@ -28,9 +28,11 @@ void Attendance::note_new_boot(unsigned machine)
 void Attendance::look(unsigned machine, std::uint64_t heard, std::uint64_t now)
 {
     constexpr std::uint64_t second = 1'000'000'000;
-    if (heard == 0 && now > began_ + never_came_after)
+    if (expects(heard, now))
+        return;
+    if (heard == 0)
         trouble_.note("machine ", machine, " was never heard of in ", never_came_after / second, " s");
-    if (heard != 0 && now > heard + lost_after)
+    else
         trouble_.note("machine ", machine, " is lost: nothing was heard of it for ", lost_after / second,
                       " s");
 }

@@ -59,7 +59,12 @@ public:
     bool admits(const FrameHead& head);
     // That machine was booted again: what it knew is gone.
     void note_new_boot(unsigned machine);
-    // At each tick. `heard`: when that machine was last heard of; 0: never.
+    // Whether a machine that was last heard of at `heard` may be heard of yet; 0: it never was.
+    bool expects(std::uint64_t heard, std::uint64_t now) const
+    {
+        return now <= (heard == 0 ? began_ + never_came_after : heard + lost_after);
+    }
+    // At each tick. `heard`: as above.
     void look(unsigned machine, std::uint64_t heard, std::uint64_t now);
 
 private:

@@ -82,6 +82,16 @@ TEST_CASE("a machine that never came is waited for a minute")
     CHECK(scene.trouble.sentence() == "machine 1 was never heard of in 60 s");
 }
 
+TEST_CASE("a machine is expected until it is lost, or has not come")
+{
+    Scene scene;
+    const std::uint64_t heard = start + second;
+    CHECK(scene.attendance.expects(heard, heard + 10 * second));
+    CHECK_FALSE(scene.attendance.expects(heard, heard + 10 * second + 1));
+    CHECK(scene.attendance.expects(0, start + 60 * second));
+    CHECK_FALSE(scene.attendance.expects(0, start + 60 * second + 1));
+}
+
 TEST_CASE("of several troubles the first is told")
 {
     Scene scene;

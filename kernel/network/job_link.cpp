@@ -19,7 +19,8 @@ PacketOfJob beginning_of(std::span<const std::byte> packet)
 
 bool JobLink::send(std::span<const std::byte> first, std::span<const std::byte> rest, std::uint64_t now)
 {
-    return own_[beginning_of(first).job] != 0 || link_.send(first, rest, now);
+    last_ = beginning_of(first).job;
+    return own_[last_] != 0 || link_.send(first, rest, now);
 }
 
 std::size_t JobLink::receive(unsigned job, std::span<std::byte> into, std::uint64_t now)
@@ -46,6 +47,7 @@ void JobLink::tell_end(unsigned job, std::uint32_t end, std::uint64_t now)
     if (own_[job] != 0)
         return;
     own_[job] = end;
+    last_ = job;
     if (heard_[job] != 0)
         return;
     is_owed_[job] = true;

@@ -40,8 +40,9 @@ public:
     // How that job has ended there; 0: nothing was heard of that.
     std::uint32_t heard_end(unsigned job) const { return heard_[job]; }
 
-    // Whether the other machine has got all that it is to get.
-    bool has_sent_all() const { return owed_ == 0 && link_.has_sent_all(); }
+    // Whether the other machine has got all that it is to get: nothing more where it has told its own end of
+    // the last job that anything was sent of.
+    bool has_sent_all() const { return heard_[last_] != 0 || (owed_ == 0 && link_.has_sent_all()); }
 
     // As ReliableLink has them.
     void arrive(const FrameHead& head, std::span<const std::byte> packet, std::uint64_t now);
@@ -57,6 +58,7 @@ private:
     void send_owed(std::uint64_t now);
 
     ReliableLink link_;
+    unsigned last_ = 0;                               // job that something was to be sent of
     unsigned owed_ = 0;                               // ends
     std::array<std::uint32_t, jobs> own_{}, heard_{}; // ends; 0: none
     std::array<bool, jobs> is_owed_{};

@@ -159,6 +159,31 @@ TEST_CASE("ends that wait for room are told in the order of their jobs, as far a
     CHECK(machines.heard_there() == "5 0 7 0");
 }
 
+TEST_CASE("while an end waits for room, not all has been sent")
+{
+    TwoMachines machines;
+    machines.here.send_all_there_is_room_for(1);
+    machines.cross();
+    CHECK(machines.here.link->has_sent_all());
+    machines.here.end(1, 3);
+    machines.cross();
+    CHECK_FALSE(machines.here.link->has_sent_all());
+    CHECK(machines.there.receive(1, 1) == 1);
+    machines.cross();
+    CHECK(machines.here.link->has_sent_all());
+}
+
+TEST_CASE("a machine that has told its end of the last job is to get nothing more, and no machine before")
+{
+    TwoMachines machines;
+    const unsigned last = GENERATE(1u, 2u);
+    machines.here.send_all_there_is_room_for(last);
+    machines.here.frames.on_their_way.clear(); // they are lost
+    machines.there.end(1, 4);
+    machines.there.bring_to(machines.here);
+    CHECK(machines.here.link->has_sent_all() == (last == 1));
+}
+
 TEST_CASE("where there was room a packet is sent, though the job ends between and its end takes the room")
 {
     TwoMachines machines;

@@ -127,13 +127,14 @@ void Machines::tell_end(unsigned job, unsigned end)
             link->tell_end(job, end, arch::nanoseconds());
 }
 
-bool Machines::have_got_all()
+bool Machines::has_to_stay()
 {
     const LockGuard guard(lock_);
+    const std::uint64_t now = arch::nanoseconds();
     for (const JobLink* const link : links_)
-        if (link != nullptr && !link->has_sent_all())
-            return false;
-    return true;
+        if (link != nullptr && !link->has_sent_all() && attendance_.expects(link->last_heard(), now))
+            return true;
+    return false;
 }
 
 void Machines::transmit(const FrameHead& head, std::span<const std::byte> packet)
@@ -203,12 +204,10 @@ Loaded<void> join_machines(Kernel& kernel)
 
 void leave_machines(Kernel& kernel)
 {
-    constexpr std::uint64_t longest = 1'000'000'000;
     constexpr std::uint64_t step = 10'000'000;
     if (kernel.machines == nullptr)
         return;
-    const std::uint64_t end = arch::nanoseconds() + longest;
-    while (!kernel.machines->have_got_all() && arch::nanoseconds() < end)
+    while (kernel.machines->has_to_stay())
         (void)kernel.timers.sleep_until(arch::nanoseconds() + step);
 }
 

@@ -69,8 +69,8 @@ public:
     void have_look();
     // Tells all others how a job has ended here, where it did not end well.
     void tell_end(unsigned job, unsigned end);
-    // Whether all others have got all that was sent to them.
-    bool have_got_all();
+    // Whether another has not got all that it is to get, and is expected to.
+    bool has_to_stay();
     // The card has raised its interrupt.
     void interrupted();
     // At each tick of the processor that keeps the time.
@@ -94,7 +94,8 @@ private:
 
 // Boot step: joins the other machines, if the request names any.
 Loaded<void> join_machines(Kernel& kernel);
-// The run is about to end: waits until the others have what was sent to them, or a moment at most.
+// The run is about to end: waits until the others have all that they are to get, each as long as it is heard
+// of. One may be behind by several jobs, or have a slow host, and would take this machine for lost.
 void leave_machines(Kernel& kernel);
 
 } // namespace parley::kernel

@@ -90,6 +90,21 @@ class Machines(BootCase):
         self.assertIn("machine 1 is lost: nothing was heard of it for 10 s; the job ends", text)
         self.assertIn("On machine 1: The emulator ended by signal SIGKILL", text)
 
+    @seldom
+    def test_a_machine_that_is_behind_hears_that_a_job_has_failed_whatever_comes_after(self):
+        text = "".join(
+            f'[[job]]\nname = "{what}{number}"\nargs = "{what}"\n'
+            for number, what in enumerate(("write", "fail", "write", "fail"))
+        )
+        config = self.write("behind.toml", f'nodes = 16\napp = "{self.program("behind")}"\n{text}')
+        design, out = "DESIGN=exp6,synchronization=two-phase", os.path.join(self.folder, "out")
+        boot = self.boot("BOOTS=2", design, f"OUT={out}", f"CONFIG={config}")
+        statuses = [job["status"] for job in boot.record["jobs"]]
+        self.assertEqual(statuses, ["ok", "failed", "ok", "failed"], boot.text[-3000:])
+        for job in ("fail1", "fail3"):
+            self.assertIn(f"job {job}: it has ended on machine 0 (failed), so it ends here", boot.text)
+        self.assertNotIn("is lost", boot.text)
+
     @extra
     def test_a_deadlock_ends_the_job_on_all_machines_and_each_tells_who_waits_for_what(self):
         boot = self.on_two(self.compile("nxcc", "stuck.c", STUCK))
