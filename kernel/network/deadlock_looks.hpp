@@ -28,7 +28,7 @@ public:
         wanted_ = search_.begin();
         const JobPacket packet{.kind = PacketKind::look, .contents = static_cast<std::uint64_t>(wanted_)};
         for (unsigned machine = 1; machine < links_.machines(); ++machine)
-            (void)links_.send(machine, packet);
+            links_.send_into_room(machine, packet);
         return true;
     }
 

@@ -5,6 +5,8 @@
 #include "base/result.hpp"
 #include "kernel/network/frame.hpp"
 
+#include "assertion.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -61,6 +63,13 @@ public:
     virtual bool send(unsigned machine, JobPacket packet, std::span<const std::byte> bytes = {}) = 0;
     // The helper has a turn at the next tick.
     virtual void look_at_tick() = 0;
+
+    // Sends a packet where has_room() was true.
+    void send_into_room(unsigned machine, const JobPacket& packet, std::span<const std::byte> bytes = {})
+    {
+        const bool is_sent = send(machine, packet, bytes);
+        assert_that([&] { return is_sent; });
+    }
 
 protected:
     ~JobLinks() = default;

@@ -87,7 +87,7 @@ bool OutgoingMessages::send_first(unsigned machine, Stream& from)
     }
     ++from.in_flight;
     ++unfinished_;
-    (void)links_.send(machine, packet, std::span(short_bytes_).first(is_long ? 0 : length));
+    links_.send_into_room(machine, packet, std::span(short_bytes_).first(is_long ? 0 : length));
     if (!is_long && packet.awaited == 0)
         gateway_.complete(message);
     return true;
