@@ -11,10 +11,10 @@ enum class LinuxCall : long {
     yield = 24,
     pause = 34,
     get_process = 39,
-    kill = 62,
     get_thread = 186,
     futex = 202,
     end_process = 231,
+    signal_thread = 234,
 };
 
 inline long linux_call(LinuxCall call, long first = 0, long second = 0, long third = 0, long fourth = 0)

@@ -96,13 +96,14 @@ unsigned wake(std::atomic<std::uint32_t>& word, unsigned count)
     return woken > 0 ? static_cast<unsigned>(woken) : 0;
 }
 
-// A rank that has just ended is no matter: nobody waits for the interruption.
+// To the rank's first thread, whose number is the process's: handlers are for that one. A rank that has just
+// ended is no matter: nobody waits for the interruption.
 void notify(unsigned endpoint)
 {
     const auto& job = *reinterpret_cast<const parley_native_job*>(PARLEY_NATIVE_JOB_BASE);
     const int process = __atomic_load_n(&job.places[endpoint].process, __ATOMIC_ACQUIRE);
     if (process > 0)
-        linux_call(LinuxCall::kill, process, PARLEY_NATIVE_INTERRUPT);
+        linux_call(LinuxCall::signal_thread, process, process, PARLEY_NATIVE_INTERRUPT);
 }
 
 } // namespace platform
