@@ -83,7 +83,7 @@ class Threads(BootCase):
             program = self.compile("nxcc", "threads_handlers.c", file.read())
         for design in ("exp6", "exp6,location=user"):
             boot = self.boot_well(f"APP={program}", f"DESIGN={design}", "NODES=2", "PROCESSORS=2")
-            self.assertIn("6 handled", boot.text, design)
+            self.assertIn("10 handled, 0 of them elsewhere", boot.text, design)
 
     def test_a_node_takes_the_next_program_after_a_thread_has_ended_one(self):
         self.compile("nxcc", "ender.c", ENDER)

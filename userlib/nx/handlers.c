@@ -6,6 +6,7 @@
 #include "userlib/nx/handler_code.h"
 #include "userlib/nx/handler_watch.h"
 #include "userlib/nx/operations.h"
+#include "userlib/nx/thread_watch.h"
 
 #include <nx.h>
 #include <string.h>
@@ -155,7 +156,7 @@ void nx_attend_in_call(void)
 
 void nx_attend_if_due(void)
 {
-    if (state.due)
+    if (state.due && nx_is_first_thread())
         nx_attend_in_call();
 }
 
@@ -238,13 +239,17 @@ long _masktrap(long mask)
     return masktrap(mask);
 }
 
+/* Another thread goes on while the first waits in a handler for what it uses. */
 void nx_hold_handlers(void)
 {
-    state.held++;
+    if (nx_is_first_thread())
+        state.held++;
 }
 
 void nx_release_handlers(void)
 {
+    if (!nx_is_first_thread())
+        return;
     state.held--;
     attend_when_allowed();
 }

@@ -36,7 +36,8 @@ void nx_attend(void);
 void nx_attend_in_call(void);
 void nx_attend_if_due(void); /* by a call that waits without the message system */
 
-/* Handlers wait while the program computes inside something that they might use too: counted. */
+/* Handlers wait while the program computes inside something that they might use too: counted. These two and
+ * nx_attend_if_due() do nothing in another thread than the program's first, which alone runs handlers. */
 void nx_hold_handlers(void);
 void nx_release_handlers(void);
 

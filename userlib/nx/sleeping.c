@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The C library's sleeps, for programs with handlers: these run when they are due, and the sleep goes on.
- * libnx stands before the C library on the linker's command line, so these functions are found first. */
+ * libnx stands before the C library on the linker's command line, so these functions are found first; also by
+ * threads that have nothing to do with handlers. */
 #include "userlib/nx/handlers.h"
 #include "userlib/nx/sleep_until.h"
+#include "userlib/nx/thread_watch.h"
 
 #include <errno.h>
 #include <time.h>
@@ -20,7 +22,8 @@ static int sleep_for(struct timespec time)
     while (nx_sleep_until(&end) < 0) {
         if (errno != EINTR)
             return -1;
-        nx_attend_in_call();
+        if (nx_is_first_thread())
+            nx_attend_in_call();
     }
     return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ static const void *joined; /* the thread pointer of the thread that has joined *
 
 int nx_is_first_thread(void)
 {
-    return syscall(SYS_gettid) == getpid();
+    return __libc_single_threaded || syscall(SYS_gettid) == getpid();
 }
 
 /* Not by nx_end, which leaves the message system as the one who has joined. */

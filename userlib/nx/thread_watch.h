@@ -10,7 +10,8 @@ void nx_watch_threads(void);
 /* Ends the program with a sentence if the caller is another thread than the one that has joined: for calls
  * that go through nothing that is bound. */
 void nx_refuse_other_threads(void);
-/* Whether the caller is the thread that has joined. */
+/* Whether the caller is the thread that has joined. This sees threads that only a library makes, too; where
+ * there are none, it asks nobody. Signal handlers may call it. */
 int nx_is_first_thread(void);
 
 #endif
