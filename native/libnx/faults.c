@@ -23,13 +23,22 @@ enum { page_fault = 14, own_stack_bytes = 64 << 10, near = 64 << 10 };
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
-/* What the program has set for SIGSEGV, while our handler stands before it. */
-static struct {
-    struct sigaction action;
-    int waits;
-} programs;
+/* A signal before whose handlers ours may have to stand. */
+struct expectation {
+    int number;
+    int (*volatile is_expected)(void *context); /* null: nobody expects a fault */
+    struct sigaction programs;                  /* what the program has set, while ours stands before it */
+    int programs_waits;
+};
+static struct expectation expectations[] = {{.number = SIGSEGV}, {.number = SIGTRAP}};
 
-static int (*volatile is_expected)(void *context); /* null: nobody expects a fault */
+static struct expectation *expectation_of(int number)
+{
+    for (unsigned i = 0; i < sizeof expectations / sizeof expectations[0]; i++)
+        if (expectations[i].number == number)
+            return &expectations[i];
+    return 0;
+}
 
 /* The heavy rank's stack grows until Linux refuses; the light one's ends at a page without rights. */
 static int is_of_full_stack(const struct nx_mapping *here, const struct nx_mapping *above,
@@ -91,10 +100,11 @@ static void tell(int number, const siginfo_t *info, const ucontext_t *context)
 
 static void faulted(int number, siginfo_t *info, void *context)
 {
-    if (number == SIGSEGV && is_expected && is_expected(context))
+    const struct expectation *one = expectation_of(number);
+    if (one && one->is_expected && one->is_expected(context))
         return;
-    if (number == SIGSEGV && programs.waits) {
-        nx_leave_faults(); /* and the program's handler is called by the same instruction */
+    if (one && one->programs_waits) {
+        nx_leave_faults(number); /* and the program's is called by the same instruction, or as told below */
     } else {
         const int is_fault = info->si_code > 0; /* nobody has sent it */
         if (is_fault && nx_is_rank())
@@ -127,23 +137,25 @@ void nx_tell_faults(void)
     }
 }
 
-int nx_take_faults(int (*asked)(void *context))
+int nx_take_faults(int number, int (*is_expected)(void *context))
 {
+    struct expectation *one = expectation_of(number);
     struct sigaction action;
-    is_expected = asked;
-    if (nx_set_own_handler(SIGSEGV, own_action(), &action) < 0)
+    one->is_expected = is_expected;
+    if (nx_set_own_handler(number, own_action(), &action) < 0)
         return 0;
     if (action.sa_sigaction == faulted)
         return 1;
-    programs.action = action;
-    programs.waits = 1;
+    one->programs = action;
+    one->programs_waits = 1;
     return 1;
 }
 
-void nx_leave_faults(void)
+void nx_leave_faults(int number)
 {
-    if (!programs.waits)
+    struct expectation *one = expectation_of(number);
+    if (!one->programs_waits)
         return;
-    programs.waits = 0;
-    nx_set_own_handler(SIGSEGV, &programs.action, 0);
+    one->programs_waits = 0;
+    nx_set_own_handler(number, &one->programs, 0);
 }

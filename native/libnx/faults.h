@@ -10,11 +10,12 @@
  * already are left alone. Once, when nx_socket is known. */
 PARLEY_HIDDEN void nx_tell_faults(void);
 
-/* Our handler of SIGSEGV stands before the program's until nx_leave_faults(), and asks `is_expected` of each
- * fault first: 1, the fault was the caller's own doing, and the instruction can be repeated now. It is called
- * in the handler, with its context. Always with the same function. False: Linux refuses. */
-PARLEY_HIDDEN int nx_take_faults(int (*is_expected)(void* context));
-PARLEY_HIDDEN void nx_leave_faults(void);
+/* Our handler of SIGSEGV, or of SIGTRAP, stands before the program's until nx_leave_faults(), and asks
+ * `is_expected` of each fault first: 1, the fault was the caller's own doing, and the program can go on now.
+ * It is called in the handler, with its context and all signals held back. Always with the same function for
+ * one signal. False: Linux refuses. */
+PARLEY_HIDDEN int nx_take_faults(int number, int (*is_expected)(void* context));
+PARLEY_HIDDEN void nx_leave_faults(int number);
 
 #undef PARLEY_HIDDEN
 #endif

@@ -3,7 +3,8 @@
  * run right there, on the program's stack, below the frame that Linux has made; everything comes back from
  * that frame. Where it meets a library, the right to execute is taken from the program's own pages, so that
  * the return into them faults, and the handlers run at that instruction: as the kernel does it
- * (kernel/process/upcall.cpp). */
+ * (kernel/process/upcall.cpp). Other threads may be at work in these pages: where there are any, the first is
+ * followed out of the library instead (way_back.h). */
 #define _GNU_SOURCE
 
 #include "userlib/nx/handler_code.h"
@@ -15,15 +16,20 @@
 #include "native/libnx/interruption.h"
 #include "native/libnx/program_handlers.h"
 #include "native/libnx/rank.h"
+#include "native/libnx/way_back.h"
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handlers.h"
+#include "userlib/nx/thread_watch.h"
 
 #include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/single_threaded.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 /* Collected by the wrappers' linker script (program.ld); absent in a program that was linked without it. */
 extern const char nx_program_start[] __attribute__((weak, visibility("hidden")));
@@ -53,16 +59,24 @@ static void set_executable(int executable)
     mprotect((void *)own.start, (size_t)(own.end - own.start), PROT_READ | (executable ? PROT_EXEC : 0));
 }
 
+/* Several threads that have been made since the code was hidden may meet it at once. */
+static int is_hidden_from(const ucontext_t *context)
+{
+    enum { fetched = 0x10 };
+    return is_own(instruction(context)) &&
+           (own.withdrawn || (!__libc_single_threaded && context->uc_mcontext.gregs[REG_ERR] & fetched));
+}
+
 /* The handlers run on the program's stack, by the signal that is sent here, and not on the stack of whoever
  * has met the fault. */
 static int is_return_into_hidden_code(void *context)
 {
-    if (!own.withdrawn || !is_own(instruction(context)))
+    if (!is_hidden_from(context))
         return 0;
     set_executable(1);
-    nx_leave_faults();
+    nx_leave_faults(SIGSEGV);
     if (nx_is_rank())
-        raise(PARLEY_NATIVE_INTERRUPT);
+        syscall(SYS_tgkill, getpid(), getpid(), PARLEY_NATIVE_INTERRUPT);
     return 1;
 }
 
@@ -70,15 +84,19 @@ static int is_return_into_hidden_code(void *context)
  * program's own code calls nothing of that kind, and its handlers may run for long. */
 static void interrupted(int signal, siginfo_t *info, void *context)
 {
-    (void)signal, (void)info;
+    (void)info;
     if (!nx_is_rank())
         return;
-    if (is_own(instruction(context))) {
+    if (!nx_is_first_thread()) { /* somebody has sent it to the process */
+        syscall(SYS_tgkill, getpid(), getpid(), signal);
+    } else if (is_own(instruction(context))) {
         sigprocmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, 0);
         nx_attend();
     } else {
         ends_sleep = 1;
-        if (nx_take_faults(is_return_into_hidden_code))
+        if (!__libc_single_threaded)
+            nx_follow_back(context, is_own);
+        else if (nx_take_faults(SIGSEGV, is_return_into_hidden_code))
             set_executable(0);
     }
 }

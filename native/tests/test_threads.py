@@ -41,6 +41,12 @@ class Threads(NativeCase):
         self.assertEqual(ran.status, 1, ran.text)
         self.assertIn("made in another thread than the one that joined", ran.errors)
 
+    def test_message_handlers_come_to_a_program_with_threads(self):
+        program = self.program("threads_handlers")
+        for design in ("native", "exp6", "exp6,light"):
+            ran = self.well("-n", "2", "-d", design, program)
+            self.assertIn("10 handled, 0 of them elsewhere", ran.out, design)
+
     def test_threads_end_with_their_rank(self):
         self.well("-n", "2", app("threads"), "return")
 

@@ -33,6 +33,7 @@ static struct {
     int running; /* inside a handler, or looking for the next */
     int due;     /* to be looked at when nothing forbids it any more */
 } state;
+static volatile unsigned long attentions;
 
 /* False: all places are taken. */
 static int post(const struct posted_handler *handler)
@@ -138,8 +139,14 @@ static void attend(void)
     errno = error;
 }
 
+unsigned long nx_attentions(void)
+{
+    return attentions;
+}
+
 void nx_attend(void)
 {
+    attentions++;
     if (state.running || state.masked || state.held)
         put_off();
     else
@@ -148,6 +155,7 @@ void nx_attend(void)
 
 void nx_attend_in_call(void)
 {
+    attentions++;
     if (state.running || state.masked)
         put_off();
     else

@@ -35,6 +35,9 @@ long nx_forget_receives(long typesel);
 void nx_attend(void);
 void nx_attend_in_call(void);
 void nx_attend_if_due(void); /* by a call that waits without the message system */
+/* How often an interruption has been attended to by these, or what has become due noted: who remembers it
+ * knows whether one is still to be attended to. */
+unsigned long nx_attentions(void);
 
 /* Handlers wait while the program computes inside something that they might use too: counted. These two and
  * nx_attend_if_due() do nothing in another thread than the program's first, which alone runs handlers. */
