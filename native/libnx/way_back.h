@@ -9,8 +9,8 @@
 #define PARLEY_HIDDEN __attribute__((visibility("hidden")))
 
 /* Follows the caller, whom PARLEY_NATIVE_INTERRUPT has met in a library: in its handler, with its context.
- * The same signal comes again at the first instruction that `is_own`, or with a tick, unless handlers have been
- * attended to by then. Always with the same function. */
+ * The same signal comes again at the first instruction that `is_own`, or with a tick, unless handlers have
+ * been attended to by then. Always with the same function. */
 PARLEY_HIDDEN void nx_follow_back(void* context, int (*is_own)(const void* address));
 
 #undef PARLEY_HIDDEN
