@@ -8,7 +8,7 @@
 
 #include <nx.h>
 
-enum { most_ignored = 1024 }; /* as many ids as a process has, each of them once */
+enum { most_ignored = 1024 }; /* as many requests as a process has at a time */
 
 /* Each request of a merged id is listed by itself. None of these has a companion any more, so nobody is told
  * what has arrived. */
@@ -44,6 +44,9 @@ static long ignore_one(long id)
     for (int i = 0; i < ignored_count; i++)
         if (ignored[i] == id)
             return 0;
+    /* Of a table that is full some have ended, by themselves or by another call. */
+    if (ignored_count == most_ignored && nx_forget_ignored() == 0)
+        return -nx_error_no_ids;
     ignored[ignored_count++] = id;
     return 0;
 }

@@ -185,6 +185,11 @@ static void ignoring(void)
     for (int turn = 0; turn < turns; turn++) {
         for (int i = 0; i < messages && mynode() == 0; i++)
             msgignore(irecv(30, others, 4));
+        for (int i = 0; i < messages && mynode() == 0; i++) {
+            const long id = irecv(31, others, 4);
+            msgignore(id);
+            msgcancel(id);
+        }
         gsync();
         for (int i = 0; i < messages && mynode() == 1; i++)
             msgignore(isend(30, numbers, 4, 0, 0));
