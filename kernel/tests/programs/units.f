@@ -74,6 +74,14 @@ C     A unit of GOPEN ends with its CLOSE, and with an OPEN of it.
       CALL CWRITE(21, X, 16)
       IF (LSIZE(21, 0, 2) .NE. 16) NBAD = NBAD + 1000000
       CLOSE (21)
+C     An OPEN that looks for a unit of its own ends none.
+      CALL GOPEN(0, 'ZERO' // CHAR(48 + ME), 0)
+      CALL CWRITE(0, X, 40)
+      OPEN (NEWUNIT = I, FILE = 'NEXT' // CHAR(48 + ME))
+      CLOSE (I)
+      CALL CWRITE(0, X, 40)
+      IF (LSIZE(0, 0, 2) .NE. 80) NBAD = NBAD + 1000000
+      CLOSE (0)
 C     A file of all nodes, in records.
       CALL GOPEN(11, 'SHARED  ', 3)
       DO 30 I = 1, 4
