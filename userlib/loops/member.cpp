@@ -243,10 +243,11 @@ bool Member::run_at_once(Task::Body body, void* argument, bool final, const Sett
         return false;
     task->final = final || task_->final;
     task->met = met_by_task();
-    give_settings(*task);
     if (settings != nullptr) {
         task->settings = settings;
         give_own_settings(*task);
+    } else {
+        give_settings(*task);
     }
     Tasks::include(*task, *task_, group_);
     Task* const before = task_;
