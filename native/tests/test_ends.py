@@ -334,6 +334,27 @@ class Ends(NativeCase):
                 told = many if bytes_here == "24" else few
                 self.assertTrue(any(words in line for words in told), (nodes, other, line))
 
+    def test_nodes_that_name_different_lengths_to_gcolx_are_told_so(self):
+        program = self.compiled(
+            """
+            #include <nx.h>
+            #include <stdlib.h>
+            int main(int count, char **words)
+            {
+                static char x[200000], y[400000];
+                const long most = atol(words[count - 1]);
+                long here[2][2] = {{most, most}, {most + 4, most - 4}};
+                gcolx(x, here[mynode()], y);
+                return 0;
+            }
+            """
+        )
+        for most in ("8", "100000"):
+            ran = self.nxrun("-n", "2", program, most)
+            self.assertEqual(ran.status, 1, ran.text)
+            sentence = f"gcolx({2 * int(most)} bytes in all): the nodes bring other lengths than these\n"
+            self.assertIn(sentence, ran.errors)
+
     def test_delivery_processes_end_with_programs_that_know_no_messages(self):
         source, program = self.path("plain.c"), self.path("plain")
         with open(source, "w", encoding="utf-8") as file:

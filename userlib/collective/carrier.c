@@ -44,8 +44,8 @@ static long must_send(enum parley_library_call call, long value, long bytes)
 static long must_fetch(enum parley_library_call call, long value, long bytes)
 {
     if (value == -nx_error_message_too_long)
-        nx_end_call(nx_library_call_name(call), "another node brings more bytes, and all must bring as many",
-                    "%ld bytes", bytes);
+        nx_end_call(nx_library_call_name(call), "another node brings more bytes" NX_AS_MANY, "%ld bytes",
+                    bytes);
     return must(call, value);
 }
 
@@ -145,7 +145,7 @@ long nx_meet_with(enum parley_library_call call, const void *part, long bytes, v
     long value;
     NX_UNINTERRUPTED(value, value, NX_CALL(met, call, (unsigned long)all, room, address));
     nx_process.meets = 0;
-    return must_fetch(call, value, bytes);
+    return value == -nx_error_message_too_long ? -1 : must(call, value);
 }
 
 long nx_fetch_length(enum parley_library_call call, long node)

@@ -100,6 +100,11 @@ void gcol(void *x, long bytes, void *y, long y_bytes, long *count)
         *count = whole;
 }
 
+static _Noreturn void end_for_other_lengths(long whole)
+{
+    nx_end_call("gcolx", "the nodes bring other lengths than these", "%ld bytes in all", whole);
+}
+
 void gcolx(void *x, long lengths[], void *y)
 {
     long whole = 0, longest = 0;
@@ -110,12 +115,14 @@ void gcolx(void *x, long lengths[], void *y)
         longest = lengths[node] > longest ? lengths[node] : longest;
     }
     if (nx_can_meet(longest)) {
-        nx_meet_with(parley_library_call_gcolx, x, lengths[nx_process.node], y, whole);
+        if (nx_meet_with(parley_library_call_gcolx, x, lengths[nx_process.node], y, whole) != whole)
+            end_for_other_lengths(whole);
         return;
     }
-    if (nx_process.node == 0)
-        collect(parley_library_call_gcolx, x, lengths[0], y, whole);
-    else
+    if (nx_process.node == 0) {
+        if (collect(parley_library_call_gcolx, x, lengths[0], y, whole) != whole)
+            end_for_other_lengths(whole);
+    } else
         nx_carry(parley_library_call_gcolx, 0, x, lengths[nx_process.node]);
     nx_send_down(parley_library_call_gcolx, y, whole);
 }

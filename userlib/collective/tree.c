@@ -19,8 +19,7 @@ static void fetch(enum parley_library_call call, long node, void *data, long byt
     const long length = nx_fetch(call, node, data, bytes);
     if (length == bytes)
         return;
-    snprintf(sentence, sizeof sentence, "node %ld brings %ld bytes, and all must bring as many", node,
-             length);
+    snprintf(sentence, sizeof sentence, "node %ld brings %ld bytes" NX_AS_MANY, node, length);
     nx_end_call(nx_library_call_name(call), sentence, "%ld bytes", bytes);
 }
 
@@ -87,8 +86,11 @@ static void combine_met(enum parley_library_call call, const struct nx_combiner 
     _Alignas(64) char all[nx_most_met];
     const long bytes = combiner->bytes;
     const int nodes = nx_process.nodes;
-    if (nx_meet_with(call, x, bytes, all, bytes * nodes) != bytes * nodes)
-        nx_end_call(nx_library_call_name(call), "another node brings fewer bytes, and all must bring as many",
+    const long brought = nx_meet_with(call, x, bytes, all, bytes * nodes);
+    if (brought != bytes * nodes)
+        nx_end_call(nx_library_call_name(call),
+                    brought < 0 ? "another node brings more bytes" NX_AS_MANY
+                                : "another node brings fewer bytes" NX_AS_MANY,
                     "%ld bytes", bytes);
     for (int distance = 1; distance < nodes; distance *= 2)
         for (int node = 0; node + distance < nodes; node += 2 * distance)

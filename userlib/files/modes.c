@@ -38,24 +38,40 @@ static int mode_of(int file)
     return files[file].mode;
 }
 
-/* Node 0 makes the shared word; it stays, for others may still read there when this node is done. It is null,
- * at all nodes, where node 0 has no memory for it, or no place for a file of this number. */
-static long *shared_word(int file)
+struct shared_word {
+    long *pointer; /* null: there is none */
+    long error;    /* and why */
+};
+
+/* Node 0 makes it; it stays, for others may still read there when this node is done. */
+static struct shared_word make_shared_word(int file)
 {
-    long *pointer = 0;
-    if (nx_process.node == 0 && file < most_files) {
-        long block = NX_CALL(allocate, sizeof *pointer, 64);
-        pointer = block > 0 ? (long *)block : 0;
-        if (pointer)
-            *pointer = lseek(file, 0, SEEK_CUR);
-    }
-    nx_send_down(parley_library_call_setiomode, &pointer, sizeof pointer);
-    return pointer;
+    const off_t place = lseek(file, 0, SEEK_CUR);
+    if (place < 0)
+        return (struct shared_word){0, errno};
+    if (file >= most_files)
+        return (struct shared_word){0, EMFILE};
+    const long block = NX_CALL(allocate, sizeof(long), 64);
+    if (block <= 0)
+        return (struct shared_word){0, EQMEM};
+    *(long *)block = place;
+    return (struct shared_word){(long *)block, 0};
+}
+
+/* All nodes take part, whatever each answers then. */
+static struct shared_word shared_word(int file)
+{
+    struct shared_word word = {0, 0};
+    if (nx_process.node == 0)
+        word = make_shared_word(file);
+    nx_send_down(parley_library_call_setiomode, &word, sizeof word);
+    return word;
 }
 
 long nx_set_file_mode(int file, int mode)
 {
     struct stat now;
+    const struct shared_word word = mode == M_LOG ? shared_word(file) : (struct shared_word){0, 0};
     if (lseek(file, 0, SEEK_CUR) < 0 || fstat(file, &now) < 0)
         return -1;
     if (mode < 0 || mode >= nx_mode_count) {
@@ -64,10 +80,8 @@ long nx_set_file_mode(int file, int mode)
     }
     if (file >= most_files && mode == M_UNIX)
         return 0;
-    long *const pointer =
-        mode == M_LOG ? shared_word(file) : 0; /* all nodes take part, whatever they answer */
-    if (file >= most_files || (mode == M_LOG && !pointer)) {
-        errno = file >= most_files ? EMFILE : EQMEM;
+    if (file >= most_files || word.error) {
+        errno = file >= most_files ? EMFILE : (int)word.error;
         forget_mode(file);
         return -1;
     }
@@ -75,7 +89,7 @@ long nx_set_file_mode(int file, int mode)
     files[file].mode = mode;
     files[file].device = now.st_dev;
     files[file].number = now.st_ino;
-    files[file].pointer = pointer;
+    files[file].pointer = word.pointer;
     return 0;
 }
 

@@ -51,6 +51,7 @@ long nx_load_list(const char *name, unsigned long length, const struct nx_node_l
             return placed;
         }
     }
+    /* Each has its place, so none can be refused. */
     for (long i = 0; i < list->count; i++)
         nx_job_start((int)nx_listed_node(list, i), (int)pid);
     return list->count;
