@@ -159,11 +159,15 @@ def read(paths: list[str]) -> Records:
 
 
 def read_each(paths: list[str]) -> list[Records]:
-    """The same, of each file by itself. A boot of one has no other's name, unless both are the same file."""
+    """The same, of each file by itself. Boots of two have two names, unless both are the same file."""
     results = []
-    for path, name in zip(paths, distinct_names(paths)):
+    names = distinct_names(paths)
+    if len(set(names)) < len(names):  # x and x.json
+        names = paths
+    of_file: dict[str, str] = {}
+    for path, name in zip(paths, names):
         results.append(Records([]))
-        add_file(results[-1], path, name)
+        add_file(results[-1], path, of_file.setdefault(os.path.realpath(path), name))
     return results
 
 

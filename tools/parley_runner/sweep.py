@@ -443,11 +443,24 @@ def handed_over(client, sweep: Sweep, left: list[Boot], screen: Screen) -> Itera
     for name, problem, took in dask_engine.each(client, sweep.path, sweep.out, list(boots)):
         found = None if problem else recorded(os.path.join(sweep.out, name))
         if found is not None:
-            check_build(sweep, boots[name], found)
+            try:
+                check_build(sweep, boots[name], found)
+            except BadRequest:
+                remove_others(sweep, left)
+                raise
         else:
             problem = problem or f"its record is not in {sweep.out}: do the workers see that folder?"
             screen.complain(f"{boots[name].label}: {problem}")
         yield boots[name], found, took
+
+
+def remove_others(sweep: Sweep, left: list[Boot]) -> None:
+    """Records that workers have made of something else: no sweep would go on with them."""
+    for boot in left:
+        path = os.path.join(sweep.out, boot.name)
+        found = recorded(path)
+        if found is not None and made.others(found, sweep.build.parts(boot.asked)):
+            remove(path)
 
 
 def recorded(path: str) -> dict | None:

@@ -86,9 +86,10 @@ def side_by_side(order: Sequence[Run], name: Callable[[Run], str], one: Callable
             for at, result in enumerate(concurrent.futures.as_completed(waiting), start=1):
                 result.result()
                 print(f"{at} of {len(order)} runs: {name(waiting[result])}", file=sys.stderr, flush=True)
+        except concurrent.futures.CancelledError:
+            pool.shutdown(cancel_futures=True)
+            raise failures[0] from None
         except BaseException:
             pool.shutdown(cancel_futures=True)
-            if failures:
-                raise failures[0] from None
             raise
     return {run: result.result() for result, run in waiting.items()}

@@ -536,6 +536,14 @@ class Comparisons(InAFolder):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("No change beyond the noise", done.stdout)
 
+    def test_two_files_are_two_boots_and_one_file_is_one_however_it_is_named(self):
+        for first, second, boots in (("y", "y.json", 2), ("y.json", "./y.json", 1)):
+            for path in (first, second):
+                written(self.path(path), boot(ring()))
+            sides = measurements.read_each([self.path(first), self.path(second)])
+            names = {column.boot for records in sides for column in records.columns}
+            self.assertEqual(len(names), boots, (first, second))
+
     def test_a_single_sample_is_a_note_and_no_change(self):
         other = ring()
         other[1]["maximum"] += 7

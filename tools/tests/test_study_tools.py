@@ -99,6 +99,26 @@ sys.exit(closing.of(main))
                 kept_runs.side_by_side([0, *range(1, 50)], str, one)
         self.assertIn("2 of 2 runs: ", told.getvalue())
 
+    def test_an_interrupt_is_none_of_the_runs_that_it_ends(self):
+        """Ctrl-C goes to what runs have started, too."""
+        interrupted = threading.Event()
+        shutdown = ThreadPoolExecutor.shutdown
+
+        def shut(pool, *words, **more):
+            interrupted.set()
+            shutdown(pool, *words, **more)
+
+        def one(run: int) -> int:
+            interrupted.wait()
+            raise kept_runs.RunFailed(f"{run}: the run failed")
+
+        with (
+            mock.patch.object(ThreadPoolExecutor, "shutdown", shut),
+            mock.patch.object(kept_runs.concurrent.futures, "as_completed", side_effect=KeyboardInterrupt),
+            self.assertRaises(KeyboardInterrupt),
+        ):
+            kept_runs.side_by_side([0, 1], str, one)
+
     def test_no_run_begins_after_one_that_fails_while_an_earlier_one_goes_on(self):
         begun, others_are_over = [], threading.Event()
         shutdown = ThreadPoolExecutor.shutdown

@@ -443,6 +443,16 @@ class HandedToDask(SweepCase):
         asked = [run["asked"]["jobs"][0]["design"] for run in self.record("s-records/all.json")["runs"]]
         self.assertEqual(asked, ["exp1", "exp6"])
 
+    def test_records_of_workers_with_another_build_are_not_kept(self):
+        kernel = self.path("build/kernel.elf")
+        with open(kernel, "rb") as file:
+            before = file.read()
+        done = self.handed("DASK=local", script=f"open('build/kernel.elf', 'a').write('x'); {GOOD}")
+        self.assert_status(done, 2, "was booted with another build of the kernel")
+        self.assertEqual(os.listdir(self.path("s-records")), [])
+        self.write("build/kernel.elf", before)
+        self.assert_status(self.handed("DASK=local"), 0, "2 of 2 boots succeeded")
+
     def test_boots_under_the_free_clock_are_made_one_by_one(self):
         self.write("s.toml", "")
         self.assert_status(self.handed("DASK=local"), 0)
