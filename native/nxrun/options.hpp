@@ -26,7 +26,7 @@ struct NxrunOptions {
     std::size_t budget = 0;    // bytes for messages, and as many for nx_alloc's blocks; 0: as is sensible
     double limit_seconds = 0;  // 0: none
     bool tagged = false;       // lines begin with the rank that wrote them
-    bool pinned = true;        // each rank on a processor of its own, where there is one each
+    bool pinned = true;        // each rank on a processor of its own, where there is one each and no OpenMP
     bool gang = false;         // takes turns with other jobs that do, on the processors that they share
     unsigned slice_milliseconds = 100; // of a turn
     bool hosted_known = false;
