@@ -115,7 +115,7 @@ class Designs(BootCase):
 
     def test_several_designs_make_one_table(self):
         done = subprocess.run(
-            [RUNNER, "run", "DESIGN=exp1 exp6", f"ARGS={SHORT_RING}"],
+            [RUNNER, "run", "CLOCK=counted", "DESIGN=exp1 exp6", f"ARGS={SHORT_RING}"],
             capture_output=True,
             text=True,
             check=False,
