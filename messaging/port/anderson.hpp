@@ -22,9 +22,10 @@ public:
     }
     bool is_made() const { return is_made_; }
 
-    // Acquire pairs with release(). A slot comes round when as many numbers have been drawn as there are
-    // slots, and its draw has to see that it was cleared: whoever has cleared it has drawn again meanwhile,
-    // or somebody has who held the lock later, so draws are brought into an order.
+    // Acquire pairs with release(). A slot is drawn again when as many numbers have been drawn as there are
+    // slots, and whoever draws it must see that release() has cleared it. By then the party that cleared it
+    // has drawn another number, or one has that held the lock after it: the release of that draw pairs with
+    // the acquire of this one.
     void acquire(unsigned)
     {
         const std::uint64_t number = next_.fetch_add(1, std::memory_order_acq_rel);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The shared libnx beside the Fortran library, which a program in C does not have. libnx.so comes before it,
- * so it can take the places of the functions that make a READ, a WRITE, an OPEN or a CLOSE by their own names
- * (userlib/fortran/statements.c says why; there the wrappers' linker does it), and finds those that it needs
- * itself when they are called. */
+ * so it can take the places of functions of that by their own names (userlib/fortran/wrapped_statements.h
+ * says which and why; in a static program the wrappers' linker does it), and finds those that it needs itself
+ * when they are called. */
 #define _GNU_SOURCE
 
-#include "userlib/fortran/units.h"
+#include "userlib/fortran/wrapped_statements.h"
 #include "userlib/nx/failure.h"
-#include "userlib/nx/handlers.h"
 
 #include <dlfcn.h>
 
@@ -20,25 +19,18 @@ static void *fortran_function(const char *name)
     return function;
 }
 
-#define NX_STATEMENT_PART(name, before, after)              \
-    void _gfortran_st_##name(void *unit);                   \
-    void _gfortran_st_##name(void *unit)                    \
+#define NX_STATEMENT(name, before, after)                   \
+    void _gfortran_st_##name(void *statement);              \
+    void _gfortran_st_##name(void *statement)               \
     {                                                       \
         static void (*real)(void *);                        \
         if (!real)                                          \
             real = fortran_function("_gfortran_st_" #name); \
         before;                                             \
-        real(unit);                                         \
+        real(statement);                                    \
         after;                                              \
     }
-#define NX_STATEMENT(name)                               \
-    NX_STATEMENT_PART(name, nx_hold_handlers(), (void)0) \
-    NX_STATEMENT_PART(name##_done, (void)0, nx_release_handlers())
-
-NX_STATEMENT(read)
-NX_STATEMENT(write)
-NX_STATEMENT_PART(open, nx_tell_of_unit(unit), (void)0)
-NX_STATEMENT_PART(close, nx_tell_of_unit(unit), (void)0)
+NX_WRAPPED_STATEMENTS(NX_STATEMENT)
 
 /* What userlib/fortran/files.c calls: the linker sends it here (native.mk). */
 void __wrap__gfortran_flush_i4(const int *unit);

@@ -81,7 +81,7 @@ static int goes_by_itself(const unsigned char *instruction)
     return asks_linux || nx_is_library_code(instruction);
 }
 
-/* Of two threads' faults only one can be a step: the other's has not its flag. */
+/* Whether the fault is a step of the thread that is followed; no other thread has that flag set. */
 static int is_step(void *context)
 {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;

@@ -14,8 +14,8 @@ from .boots import Boots, Measure, clock_of, in_order, life_of
 from .cost_model import Choice
 
 AIM = 0.05  # how far above the best of a whole cross product a choice should be at most
-# Of what a boot is asked for: it says neither what runs nor on what. Which of PROFILE's two is compared, the
-# record says.
+# Words that change neither the program nor its machine, so boots that differ in them are alike. PROFILE is
+# one: what is compared is chosen by what the record holds.
 BESIDE = (*again.OUTPUTS, "name", "console", "quiet", "limit", "remeasure", "unreceived", "profile", "trace",
           "trace_records", "trace_interval")  # fmt: skip
 ALWAYS = ("app", "nodes", "args", "clock", "design")  # said also where they are the defaults

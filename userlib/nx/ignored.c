@@ -44,7 +44,7 @@ static long ignore_one(long id)
     for (int i = 0; i < ignored_count; i++)
         if (ignored[i] == id)
             return 0;
-    /* Of a table that is full some have ended, by themselves or by another call. */
+    /* The table may be full of requests that have ended: by themselves, or by msgcancel or msgwait. */
     if (ignored_count == most_ignored && nx_forget_ignored() == 0)
         return -nx_error_no_ids;
     ignored[ignored_count++] = id;

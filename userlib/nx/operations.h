@@ -97,7 +97,7 @@ NX_INLINE long nx_start_send(long type, const void *buffer, long length, long no
     return id;
 }
 
-/* The same for a program's isend and its like. Takes the arguments as the program gives them, of which the
+/* Starts the send of a program's isend or hsend. Of the type and the node that the program gives, only the
  * low 32 bits count. */
 NX_INLINE long nx_begin_send(long type, const void *buffer, long length, long node, long pid)
 {
