@@ -22,6 +22,10 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.append(os.path.join(ROOT, "tools"))
+
+from parley_runner import ending  # noqa: E402
+
 LIST = "lib/parley/installed"
 PROGRAMS = ("nxrun", "nxtrace", "nxcc", "nxc++", "nxf77", "cedarf77")
 # Folders whose files are all installed.
@@ -204,6 +208,7 @@ def main() -> int:
     for name in ("build", "version", "prefix", "destination"):
         parser.add_argument(f"--{name}", required=True)
     arguments = parser.parse_args()
+    ending.on_request()
     try:
         place = Place(arguments.prefix, arguments.destination)
         if arguments.what == "uninstall":

@@ -21,6 +21,7 @@ from mutate import named, proofs, report, rules, sample, source, told  # noqa: E
 from mutate.campaign import ROOT, Campaign, say  # noqa: E402
 from mutate.tree import CannotBuild  # noqa: E402
 from mutate.trials import FailsSound  # noqa: E402
+from parley_runner import ending  # noqa: E402
 
 UNUSABLE = (named.Lost, proofs.BadLemma, told.Unusable)  # what people have told of mutants
 
@@ -110,6 +111,7 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    ending.on_request()
     try:
         sys.exit(main(sys.argv[1:]))
     except (Refused, FailsSound, CannotBuild, source.Unreadable, *UNUSABLE) as problem:

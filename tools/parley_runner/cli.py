@@ -7,7 +7,7 @@ import signal
 import sys
 
 from . import ending, key_help, keys, places
-from .status import BadRequest, Interrupted, Status, sentence_of
+from .status import BadRequest, Status, sentence_of
 
 USAGE = """tools/parley COMMAND [KEY=VALUE | --key VALUE]...
 
@@ -49,10 +49,6 @@ def key_list(words: list[str]) -> int:
     ends = key_help.statuses("`tools/parley run'")
     print("\n".join([*key_help.lines(), "", *ends, "`make run' shows 2 for any of these but 0."]))
     return Status.SUCCESS
-
-
-def on_terminate(number, frame):
-    raise Interrupted
 
 
 def complain(sentence: str) -> None:
@@ -160,14 +156,11 @@ def guarded(command) -> int:
     codecs.register_error("parley", any_text)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="parley")
-    signal.signal(signal.SIGTERM, on_terminate)
-    if signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:  # not under nohup
-        signal.signal(signal.SIGHUP, on_terminate)
     try:
         return ending.of(command)
     except (BadRequest, OSError) as problem:
         complain(sentence_of(problem))
         return Status.BAD_REQUEST
-    except (KeyboardInterrupt, Interrupted):
+    except KeyboardInterrupt:
         print("parley: interrupted", file=sys.stderr)
         return Status.INTERRUPTED

@@ -19,7 +19,7 @@ from . import (
     unreceived,
 )
 from .screen import GREEN, Screen
-from .status import BadRequest, Interrupted, Status, said_in, sentence_of
+from .status import BadRequest, Status, said_in, sentence_of
 
 
 def rows() -> list[str]:
@@ -74,7 +74,7 @@ def run(words: list[str]) -> int:
             if records[-1]["exit_status"] == Status.INTERRUPTED:
                 break
         compare(boots, records, screen)
-    except (BadRequest, OSError, KeyboardInterrupt, Interrupted) as problem:
+    except (BadRequest, OSError, KeyboardInterrupt) as problem:
         if not records or isinstance(problem, BrokenPipeError):
             raise
         stopped = problem  # the boots that have ended are told before it is

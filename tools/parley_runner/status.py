@@ -40,7 +40,3 @@ def sentence_of(problem: BadRequest | OSError) -> str:
     if isinstance(problem, BadRequest):
         return str(problem)
     return (f"{problem.filename}: " if problem.filename else "") + f"{problem.strerror}."
-
-
-class Interrupted(Exception):
-    """SIGTERM or SIGHUP arrived."""

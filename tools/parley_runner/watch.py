@@ -18,7 +18,6 @@ from .frames import FILE, HEARTBEAT, JOB, ROW, Decoder, Frame
 from .emulator import Emulator
 from .emulator_clock import EmulatorClock
 from .pulse import Pulse
-from .status import Interrupted
 from .steadiness import Steadiness
 
 # The kernel ends jobs at their limits by itself. What it does before, between and after them may take this
@@ -92,7 +91,7 @@ class Watch:
                         selector.unregister(event.fd)
                 self.seen.seconds = time.monotonic() - self.start
                 self.on_tick(self.seen)
-        except (KeyboardInterrupt, Interrupted):
+        except KeyboardInterrupt:
             self.seen.ended_by = "interrupt"
         except BaseException:  # of the runner's own: nobody would watch the machine any more
             self.emulator.end()

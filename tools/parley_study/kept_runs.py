@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from parley_runner import contents, places
+from parley_runner import contents, ending, places
 
 Run = TypeVar("Run")
 Found = TypeVar("Found")
@@ -81,14 +81,17 @@ def side_by_side(order: Sequence[Run], name: Callable[[Run], str], one: Callable
             raise
 
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        waiting = {pool.submit(unless_one_failed, run): run for run in order}
         try:
+            waiting = {pool.submit(unless_one_failed, run): run for run in order}
             for at, result in enumerate(concurrent.futures.as_completed(waiting), start=1):
                 result.result()
                 print(f"{at} of {len(order)} runs: {name(waiting[result])}", file=sys.stderr, flush=True)
         except concurrent.futures.CancelledError:
             pool.shutdown(cancel_futures=True)
             raise failures[0] from None
+        except KeyboardInterrupt:
+            ending.give_up(pool)
+            raise
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise

@@ -4,11 +4,14 @@ runs and the page, and tables line up."""
 
 import contextlib
 import io
+import itertools
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from unittest import mock
@@ -19,6 +22,12 @@ sys.path.append(TOOLS)
 from parley_runner.status import BadRequest  # noqa: E402
 from parley_study import kept_runs, statements, tables  # noqa: E402
 from parley_study.statements import Verdict  # noqa: E402
+
+
+def as_from_a_terminal() -> None:
+    """What was started in the background, or under nohup, ignores some."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 class Kept(unittest.TestCase):
@@ -76,6 +85,37 @@ sys.exit(closing.of(main))
                 [sys.executable, "-B", "-c", text], capture_output=True, text=True, check=False, cwd=TOOLS
             )
             self.assertEqual((done.returncode, done.stdout, done.stderr), (status, "", said))
+
+    def test_a_study_that_is_asked_to_end_more_than_once_ends_its_runs_and_says_so_once(self):
+        """As make hands on what a terminal has sent to all: the later ones come while runs end."""
+        text = f"""
+import subprocess, sys
+sys.argv = ["/tmp/study.py"]
+from parley_study import closing, kept_runs
+SLOW = "trap 'echo; sleep 0.2; exit 130' TERM; echo; for i in $(seq 200); do sleep 0.02; done"
+def one(run):
+    subprocess.run(["sh", "-c", SLOW], check=False)
+def main():
+    kept_runs.side_by_side([0], str, one)
+sys.exit(closing.of(main))
+"""
+        for numbers in itertools.permutations((signal.SIGINT, signal.SIGTERM, signal.SIGHUP)):
+            with subprocess.Popen(
+                [sys.executable, "-B", "-c", text],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                cwd=TOOLS,
+                preexec_fn=as_from_a_terminal,
+            ) as study:
+                study.stdout.readline()  # it runs
+                study.send_signal(numbers[0])
+                study.stdout.readline()  # it ends
+                for number in numbers[1:]:
+                    study.send_signal(number)
+                    time.sleep(0.02)
+                _, complained = study.communicate(timeout=30)
+            self.assertEqual((study.returncode, complained), (130, "study.py: interrupted.\n"))
 
     def test_a_digest_is_of_what_files_hold_and_of_words(self):
         path = os.path.join(self.folder, "file")

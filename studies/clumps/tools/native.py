@@ -13,7 +13,6 @@ native.py ... --tables            shows the batches that are kept, and runs noth
 import argparse
 import math
 import os
-import signal
 import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -96,8 +95,6 @@ def main() -> int:
     parser.add_argument("--records", required=True, help="folder that keeps whole batches")
     parser.add_argument("--full", action="store_true", help="more batches")
     parser.add_argument("--tables", action="store_true", help="of what is kept; nothing is run")
-    # As Ctrl-C does: what is under way is ended.
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         return study(parser.parse_args())
     except RunFailed as failed:

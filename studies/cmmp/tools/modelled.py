@@ -11,7 +11,6 @@ that is listed.
 
 import argparse
 import os
-import signal
 import sys
 
 TOOLS = os.path.dirname(os.path.realpath(__file__))
@@ -74,10 +73,6 @@ def say(line: str) -> None:
     print(line, flush=True)
 
 
-def terminated(*_) -> None:
-    raise KeyboardInterrupt
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
@@ -104,7 +99,6 @@ def main() -> int:
     if asked.at_once < 1:
         print("modelled: --at-once is at least 1.", file=sys.stderr)
         return 2
-    signal.signal(signal.SIGTERM, terminated)
     booter = Booter(os.path.join(asked.records, form.name), asked.at_once, say)
     try:
         if asked.page:

@@ -397,7 +397,7 @@ class Command(WithNxrun):
         self.assert_all_ended()
 
     def test_a_study_that_is_ended_leaves_no_process(self):
-        self.assertEqual(self.ended_by(signal.SIGTERM)[0], 128 + signal.SIGTERM)
+        self.assertEqual(self.ended_by(signal.SIGTERM), (130, "native.py: interrupted."))
         self.assert_all_ended()
 
 

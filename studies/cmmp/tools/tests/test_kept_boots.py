@@ -45,11 +45,12 @@ import sys
 sys.path[:0] = [{tools!r}, {root!r} + "/tools"]
 from cmmp import kept_boots
 import modelled
+from parley_study import closing
 kept_boots.RUNNER, kept_boots.key = {runner!r}, lambda boot: boot.words[0]
 boots = {{word: kept_boots.Boot("rootfinder", ("ARGS=" + word,), "") for word in ("a", "waits")}}
 modelled.measure = lambda form, booter: booter.run(boots, list(boots))
 sys.argv = ["modelled.py", "--records", {folder!r}, "--at-once", "1"]
-sys.exit(modelled.main())
+sys.exit(closing.of(modelled.main))
 """
 
 

@@ -7,7 +7,7 @@ from concurrent import futures
 from dataclasses import dataclass, field
 
 from paper import batch, kept
-from parley_runner import machine_file, places
+from parley_runner import ending, machine_file, places
 
 FOLDER = os.path.dirname(os.path.realpath(__file__))
 DESIGNS = ("exp1", "exp2", "exp3", "exp4", "exp5", "exp6")
@@ -179,9 +179,12 @@ def run(machine: str, boots: dict[str, Boot], at_once: int, records: kept.Record
 
     order = sorted(boots, key=length, reverse=True)
     with futures.ThreadPoolExecutor(at_once) as pool:
-        running = {name: pool.submit(one, name) for name in order}
         try:
+            running = {name: pool.submit(one, name) for name in order}
             return {name: running[name].result() for name in boots}
+        except KeyboardInterrupt:
+            ending.give_up(pool)
+            raise
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
