@@ -3,6 +3,7 @@
 
 #include "userlib/collective/tree.h"
 #include "userlib/files/closing.h"
+#include "userlib/files/seeking.h"
 #include "userlib/nx/operations.h"
 
 #include <nx.h>
@@ -38,6 +39,38 @@ static int mode_of(int file)
     return files[file].mode;
 }
 
+static off_t own_place(int file)
+{
+    return __lseek(file, 0, SEEK_CUR);
+}
+
+/* Others may move the pointer meanwhile. */
+static off_t move_shared(long *pointer, off_t offset)
+{
+    long here = __atomic_load_n(pointer, __ATOMIC_RELAXED), there;
+    do {
+        if (__builtin_add_overflow(here, offset, &there) || there < 0) {
+            errno = EINVAL;
+            return -1;
+        }
+    } while (!__atomic_compare_exchange_n(pointer, &here, there, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return there;
+}
+
+off_t nx_seek(int file, off_t offset, int whence)
+{
+    if (own_place(file) < 0)
+        return -1;
+    if (mode_of(file) != M_LOG)
+        return __lseek(file, offset, whence);
+    if (whence == SEEK_CUR)
+        return move_shared(files[file].pointer, offset);
+    const off_t place = __lseek(file, offset, whence);
+    if (place >= 0)
+        __atomic_store_n(files[file].pointer, place, __ATOMIC_RELAXED);
+    return place;
+}
+
 struct shared_word {
     long *pointer; /* null: there is none */
     long error;    /* and why */
@@ -46,7 +79,7 @@ struct shared_word {
 /* Node 0 makes it; it stays, for others may still read there when this node is done. */
 static struct shared_word make_shared_word(int file)
 {
-    const off_t place = lseek(file, 0, SEEK_CUR);
+    const off_t place = own_place(file);
     if (place < 0)
         return (struct shared_word){0, errno};
     if (file >= most_files)
@@ -68,11 +101,20 @@ static struct shared_word shared_word(int file)
     return word;
 }
 
+/* Every node goes on where the pointer of all was. */
+static void leave_log(int file)
+{
+    nx_meet(parley_library_call_setiomode);
+    __lseek(file, __atomic_load_n(files[file].pointer, __ATOMIC_RELAXED), SEEK_SET);
+}
+
 long nx_set_file_mode(int file, int mode)
 {
     struct stat now;
+    if (own_place(file) >= 0 && mode_of(file) == M_LOG)
+        leave_log(file);
     const struct shared_word word = mode == M_LOG ? shared_word(file) : (struct shared_word){0, 0};
-    if (lseek(file, 0, SEEK_CUR) < 0 || fstat(file, &now) < 0)
+    if (own_place(file) < 0 || fstat(file, &now) < 0)
         return -1;
     if (mode < 0 || mode >= nx_mode_count) {
         errno = EQPARAM;
@@ -86,6 +128,7 @@ long nx_set_file_mode(int file, int mode)
         return -1;
     }
     nx_forget_mode = forget_mode;
+    nx_seek_by_mode = nx_seek;
     files[file].mode = mode;
     files[file].device = now.st_dev;
     files[file].number = now.st_ino;
@@ -95,7 +138,7 @@ long nx_set_file_mode(int file, int mode)
 
 long nx_file_mode(int file)
 {
-    return lseek(file, 0, SEEK_CUR) < 0 ? -1 : mode_of(file);
+    return own_place(file) < 0 ? -1 : mode_of(file);
 }
 
 /* The bytes of all nodes before this one, and of all together. */
@@ -113,7 +156,7 @@ static void place_among_all(long bytes, long *before, long *together)
 
 long nx_take_turn(int file, long bytes, int writes, struct nx_turn *turn)
 {
-    long here = lseek(file, 0, SEEK_CUR), before = 0, together = bytes;
+    long here = own_place(file), before = 0, together = bytes;
     if (here < 0)
         return -1;
     const int mode = mode_of(file);
@@ -135,5 +178,6 @@ void nx_end_turn(int file, const struct nx_turn *turn, long bytes, long moved)
     const int is_own = mode == M_UNIX || mode == M_ASYNC || mode == M_GLOBAL;
     if (mode == M_LOG && moved < bytes)
         __atomic_fetch_sub(files[file].pointer, bytes - moved, __ATOMIC_RELAXED);
-    lseek(file, is_own ? turn->at + moved : turn->after, SEEK_SET);
+    if (mode != M_LOG)
+        __lseek(file, is_own ? turn->at + moved : turn->after, SEEK_SET);
 }

@@ -61,7 +61,7 @@ long iomode(long file)
 long _iseof(long file)
 {
     struct stat status;
-    long here = lseek((int)file, 0, SEEK_CUR);
+    long here = nx_seek((int)file, 0, SEEK_CUR);
     if (here < 0 || fstat((int)file, &status) < 0)
         return -1;
     return here >= status.st_size;
@@ -78,14 +78,19 @@ static long enlarge(int file, long offset, int whence)
     struct stat status;
     if (fstat(file, &status) < 0)
         return -1;
-    long start = whence == SIZE_CUR ? lseek(file, 0, SEEK_CUR) : whence == SIZE_END ? status.st_size : 0;
+    long start = whence == SIZE_CUR ? nx_seek(file, 0, SEEK_CUR) : whence == SIZE_END ? status.st_size : 0;
     if (start < 0 || whence < SIZE_SET || whence > SIZE_END) {
         errno = EINVAL;
         return -1;
     }
-    if (start + offset <= status.st_size)
+    long bytes;
+    if (__builtin_add_overflow(start, offset, &bytes)) {
+        errno = EFBIG;
+        return -1;
+    }
+    if (bytes <= status.st_size)
         return status.st_size;
-    return ftruncate(file, start + offset) < 0 ? -1 : start + offset;
+    return ftruncate(file, bytes) < 0 ? -1 : bytes;
 }
 
 /* The call of files below 2 GiB; esize is that of others. */
@@ -115,12 +120,12 @@ esize_t esize(long file, esize_t offset, long whence)
 
 esize_t _eseek(long file, esize_t offset, long whence)
 {
-    return halves(lseek((int)file, whole(offset), (int)whence));
+    return halves(nx_seek((int)file, whole(offset), (int)whence));
 }
 
 esize_t eseek(long file, esize_t offset, long whence)
 {
-    return halves(nx_must_work("eseek", file, lseek((int)file, whole(offset), (int)whence)));
+    return halves(nx_must_work("eseek", file, nx_seek((int)file, whole(offset), (int)whence)));
 }
 
 static long describe(const struct stat *found, struct estat *status)

@@ -6,7 +6,7 @@
  * A node's files have one of these modes; all nodes that share a file say the same one, with the same place
  * in it:
  *   M_UNIX    each node has a file pointer of its own (as files are opened)
- *   M_LOG     all nodes have one file pointer, first come, first served
+ *   M_LOG     all nodes have one file pointer, first come, first served; lseek, eseek and iseof are of it
  *   M_SYNC    one file pointer, in the order of nodes; every node makes every transfer
  *   M_RECORD  as M_SYNC, every node's transfer having as many bytes as all others'
  *   M_GLOBAL  all nodes make the same transfer: each reads the same bytes, what is written is node 0's

@@ -110,6 +110,20 @@ static void one_log(void)
         CHECK(sscanf(text + 4 * i, "%3d", &number) == 1 && number >= 0 && number < nodes * records);
         CHECK(seen[number]++ == 0);
     }
+    CHECK(iseof(file) && lseek(file, 0, SEEK_CUR) == nodes * records * 4);
+    gsync();
+    if (mynode() == 1)
+        lseek(file, 4, SEEK_SET);
+    gsync();
+    CHECK(eseek(file, (esize_t){0, 0}, SEEK_CUR).slow == 4 && !iseof(file));
+    CHECK(_eseek(file, (esize_t){-5, -1}, SEEK_CUR).slow == -1 && errno == EINVAL);
+    gsync();
+    cread(file, record, 4);
+    gsync();
+    CHECK(lsize(file, 4 * nodes * records, SIZE_CUR) == 4 * (1 + nodes + nodes * records));
+    setiomode(file, M_SYNC);
+    cread(file, text, 4);
+    CHECK(memcmp(text, record, 4) != 0 && lseek(file, 0, SEEK_CUR) == 4 * (1 + 2 * nodes));
     close(file);
 }
 
@@ -140,6 +154,7 @@ static void sizes(void)
     CHECK(lsize(file, 28, SIZE_END) == 128 && lseek(file, 28, SEEK_SET) == 28);
     CHECK(lsize(file, 200, SIZE_CUR) == 228);
     CHECK(esize(file, (esize_t){300, 0}, SIZE_SET).slow == 300);
+    CHECK(_esize(file, (esize_t){-1, 0x7fffffff}, SIZE_END).slow == -1 && errno == EFBIG);
     CHECK(eseek(file, (esize_t){-1, -1}, SEEK_END).slow == 299 && !iseof(file));
     festat(file, &status);
     CHECK(status.st_size.slow == 300 && status.st_size.shigh == 0);
