@@ -360,7 +360,7 @@ def beside(section: Section, group: Group, found: list[Beside], foot: str) -> Ch
     values = [1.0]
     for entry in found:
         how = style(entry.place)
-        told = [(x, verdict) for x, verdict in entry.at.items() if verdict.ratio is not None]
+        told = [(x, verdict) for x, verdict in entry.at.items() if verdict.ratio]  # 0 has no logarithm
         if not told:
             continue
         axes.plot(

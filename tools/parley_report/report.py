@@ -205,7 +205,7 @@ def besides(section: Section, group: Group, judged: Judged) -> list:
     result = []
     for place, system in enumerate(section.systems[1:], start=1):
         at = {x: judged[place, key] for x, key in sorted(group.at.items()) if (place, key) in judged}
-        if any(verdict.ratio is not None for verdict in at.values()):
+        if any(verdict.ratio for verdict in at.values()):
             result.append(drawing.Beside(system.label, place, at))
     return result
 

@@ -94,7 +94,7 @@ def compare(a: Found, b: Found, spread: float) -> Verdict:
     if a[0][1].name == table.YARDSTICK and not one_boot:
         return with_figures(Verdict(UNTOLD, why=UNIT), values)
     if min(map(min, values)) <= 0:
-        return with_figures(of_differences(*values, *sides), values)
+        return with_figures(of_differences(*values, *sides, by_yardstick), values, by_yardstick)
     logs = [[math.log(number) for number in side] for side in values]
     if min(len(side) for side in logs) >= BOOTS:
         found = by_boots(*logs)
@@ -133,7 +133,7 @@ def exactly(a: Found, b: Found) -> Verdict:
     before, after = (statistics.median(row.median for _, row in side) for side in (a, b))
     said = [sorted(figures(row) for _, row in side) for side in (a, b)]
     alike = said[0] == said[1] if len(a) == len(b) else set(said[0]) == set(said[1])
-    ratio = after / before if before else None
+    ratio = after / before if before > 0 and after >= 0 else None
     kind = SAME if alike else LOWER if after < before else HIGHER
     why = "exact"
     if not alike and after == before:
@@ -205,12 +205,19 @@ def squared_error(row: Row) -> float:
     return (QUARTILES * (row.upper - row.lower)) ** 2 / max(row.samples, 1)
 
 
-def of_differences(a: list[float], b: list[float], rows_a: Found, rows_b: Found) -> Verdict:
-    """Where something is not above zero there is no ratio to test."""
+def of_differences(
+    a: list[float], b: list[float], rows_a: Found, rows_b: Found, by_yardstick: bool
+) -> Verdict:
+    """Where something is not above zero there is no ratio to test. The errors are in the unit of a and b."""
     if sorted(a) == sorted(b):
         return Verdict(SAME, why="equal")
+
+    def error_of(column: Column, row: Row) -> float:
+        return squared_error(row) / (column.yardstick**2 if by_yardstick else 1.0)
+
     error = sum(
-        statistics.fmean(squared_error(row) for _, row in side) / len(side) for side in (rows_a, rows_b)
+        statistics.fmean(error_of(column, row) for column, row in side) / len(side)
+        for side in (rows_a, rows_b)
     )
     apart = statistics.fmean(b) - statistics.fmean(a)
     p = two_sided(apart, math.sqrt(error))

@@ -225,6 +225,14 @@ class Pages(InAFolder):
                 self.assertIn("no measurements" if app == "none" else app, text)
                 shutil.rmtree(self.path("out"))
 
+    def test_what_comes_to_nothing_beside_another_is_drawn_without_a_ratio(self):
+        one, other = ([row("wait", size, time) for size in (0, 8)] for time in (5.0, 0.0))
+        half = [one[0], other[1]]
+        for rows in (half, other):
+            text, _ = self.page(boot(one, "exp1", clock="counted"), boot(rows, clock="counted"))
+            self.assertIn("0 x0 faster", text)
+            shutil.rmtree(self.path("out"))
+
     def test_shares_of_time_are_drawn_from_a_profile(self):
         text, pictures = self.page(boot([], app="fft", times=times(), clock="counted"))
         picture = pictures["fft-time-counted.svg"]
@@ -468,6 +476,19 @@ class Verdicts(unittest.TestCase):
     def test_counts_are_exact_under_every_clock(self):
         one, other = ([row("messages", 0, value, 0, "messages", samples=1)] for value in (100.0, 101.0))
         self.assertTrue(judged([boot(one)], [boot(other)])["messages", 0].differs)
+
+    def test_a_time_of_nothing_is_told_from_one_of_ten_ping_pongs(self):
+        """It has no ratio; the error of what is in ping-pongs is, too."""
+        one, other = ([*ring(), row("wait", 0, time, 0.05)] for time in (600.0, 0.0))
+        verdict = judged([boot(one)], [boot(other)])["wait", 0]
+        self.assertEqual((verdict.kind, verdict.figures), (verdicts.LOWER, (10.0, 0.0)))
+        self.assertTrue(verdict.divided)
+
+    def test_figures_around_zero_have_no_ratio(self):
+        for before, after, ratio in ((-5.0, -10.0, None), (5.0, -5.0, None), (5.0, 0.0, 0.0)):
+            one, other = ([row("wait", 0, time, 0)] for time in (before, after))
+            verdict = judged([boot(one, clock="counted")], [boot(other, clock="counted")])["wait", 0]
+            self.assertEqual((verdict.kind, verdict.ratio), (verdicts.LOWER, ratio))
 
     def test_a_busy_host_is_not_judged(self):
         found = judged([boot(ring(unit=5e6))], [boot(ring(3.0))])
