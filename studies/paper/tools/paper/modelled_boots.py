@@ -70,6 +70,9 @@ def of_multimax(form: Form, programs: dict[str, str]) -> dict[str, Boot]:
     two = {"nodes": 2, "app": "ring"}
     boots = {
         "ring": Boot(ring(DESIGNS, form.sizes, "none"), two),
+        "ring by address": Boot(
+            ring(("exp1", "exp5"), form.sizes, "none"), {**two, "machine": by_address("multimax", COLOURS)}
+        ),
         "buffer": Boot([job("exp6", "--maximum 4096")], {"app": "buffer", "nodes": 1}),
         "switching": Boot(
             [job("exp4", "")],

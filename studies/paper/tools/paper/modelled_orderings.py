@@ -68,7 +68,19 @@ def numbers(*values: float) -> str:
     return " < ".join(f"{value:.5g}" for value in values)
 
 
-def ring(curves: dict[str, Curve], base: dict[str, float]) -> list[Statement]:
+def because_pages_meet(by_address: dict[str, Curve], least: float, most: float) -> Because:
+    one, five = by_address["exp1"], by_address["exp5"]
+    apart = [one[size] - five[size] for size in one if size <= LARGEST]
+    return Because(
+        "where pages get frames by their addresses, so that none of a run's lie in one place of a cache by chance,"
+        f" it is {min(apart):.5g} to {max(apart):.5g} us",
+        least <= min(apart) and max(apart) <= most,
+    )
+
+
+def ring(
+    curves: dict[str, Curve], by_address: dict[str, Curve], base: dict[str, float]
+) -> list[Statement]:
     """base: what copying 4096 bytes and a proxy call take"""
     at = [size for size in orderings.sizes(curves) if size <= LARGEST]
     one, two, three, four, five, six = (curves[f"exp{number}"] for number in range(1, 7))
@@ -111,6 +123,7 @@ def ring(curves: dict[str, Curve], base: dict[str, float]) -> list[Statement]:
             "" if all(least <= gap <= most for gap in apart) else "not between two proxy calls and four",
             f"{min(apart):.5g} to {max(apart):.5g} us; two proxy calls take {least:.5g}, four {most:.5g};"
             " the text says 144",
+            because_pages_meet(by_address, least, most),
         ),
         Statement(
             "exp6 minus exp1 grows as the time to copy the message twice more",
@@ -323,7 +336,7 @@ def gangs(rows: dict[tuple[str, int], float], switch_us: float, samples: int) ->
 
 def judge(results: Results, samples: int) -> list[Statement]:
     return [
-        *ring(results.ring["none"], results.base),
+        *ring(results.ring["none"], results.by_address, results.base),
         *access(results.ring),
         *fft(results),
         *simplex(results),

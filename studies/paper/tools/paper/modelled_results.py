@@ -34,6 +34,7 @@ class Accesses:
 @dataclass
 class Results:
     ring: dict[str, dict[str, Curve]]  # access -> design -> size -> time
+    by_address: dict[str, Curve]  # exp1 and exp5 without access, where pages get frames by their addresses
     base: dict[str, float]  # what is printed in figures 9 and 16, and 5.1.4
     buffers: dict[str, Curve]  # read, write, copy -> size -> time
     operations: dict[str, dict[str, float]]  # design -> operation -> how often for a word and round trip
@@ -126,6 +127,7 @@ def of(records: dict[str, dict], virtual_calls: int) -> Results:
     }
     return Results(
         ring=ring,
+        by_address=curves(records["ring by address"]),
         base=base,
         buffers=buffers,
         operations=strings,
