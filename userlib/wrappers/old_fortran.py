@@ -43,6 +43,7 @@ DECLARING = re.compile(
     re.I,
 )
 CODING = re.compile(r"^(\s*(?:if\s*\(.*\)\s*)?)(encode|decode)\s*\((.*)$", re.I | re.S)
+MOST_CODED = 2**31 - 1  # characters, of which only those have a place that a statement is for
 VMS_DATE = re.compile(r"(?:if\(.*\))?callidate\(\w+,\w+,\w+\)$")
 # Of OPEN and CLOSE: what has no meaning for files as they are here.
 IDLE_KEYWORDS = re.compile(
@@ -113,7 +114,7 @@ def split_arguments(text: str) -> tuple[list[str], str]:
 
 def coded(statement: Statement, number: int) -> tuple[list[str], list[str]] | None:
     """ENCODE and DECODE as WRITE and READ of characters that lie where the buffer lies: declarations and
-    lines."""
+    lines. They stay one statement, in whose condition the place is set, for a DO may end with it."""
     match = CODING.match(statement.body)
     if not match:
         return None
@@ -122,13 +123,13 @@ def coded(statement: Statement, number: int) -> tuple[list[str], list[str]] | No
         return None
     verb = "WRITE" if match.group(2).lower() == "encode" else "READ"
     place, text = f"NXPLACE{number}", f"NXTEXT{number}"
+    # How many characters there are may be said by a variable, which only a part of them may be.
+    declarations = [f"      CHARACTER*({MOST_CODED}) {text}\n", f"      POINTER ({place}, {text})\n"]
+    asked = match.group(1).strip()[len("if") :]
+    condition = f"{asked}.AND." * bool(asked) + f"NXCODE({place},LOC({arguments[2]}))"
     others = "".join("," + argument for argument in arguments[3:])
-    declarations = [
-        f"      CHARACTER*({arguments[0]}) {text}\n",
-        f"      POINTER ({place}, {text})\n",
-    ]
-    call = f"{match.group(1).strip()}{verb}({text},{arguments[1]}{others}){rest.strip()}"
-    return declarations, fixed_form(statement.label, f"{place}=LOC({arguments[2]})") + fixed_form("", call)
+    call = f"IF({condition}){verb}({text}(1:{arguments[0]}),{arguments[1]}{others}){rest.strip()}"
+    return declarations, fixed_form(statement.label, call)
 
 
 def declared_names(statement: Statement) -> set[str]:
@@ -160,6 +161,7 @@ class Translation:
             own = names | {name for name in vms if any(declares(one, name) for one in unit)}
             for name in own_procedures(unit, names):
                 self.before.setdefault(place, []).append(f"      EXTERNAL {name.upper()}\n")
+            first_coded = ["      LOGICAL NXCODE\n"]
             for statement in unit:
                 lines = formats.translate(statement)
                 if lines:
@@ -168,7 +170,8 @@ class Translation:
                 result = coded(statement, number + 1)
                 if result:
                     number += 1
-                    self.before.setdefault(place, []).extend(result[0])
+                    self.before.setdefault(place, []).extend(first_coded + result[0])
+                    first_coded = []
                     self.instead[statement.first] = (statement.last, result[1])
                 else:
                     self.rewrite_line(statement, unit)

@@ -9,7 +9,7 @@ C     What programs of the time took for granted, one habit after the other; pri
       EXTERNAL SHIFTS
       CHARACTER*8 TEXT
       CHARACTER*12 LINE
-      INTEGER MASK, NUMBER(2), HOLLER, MYNODE
+      INTEGER MASK, NUMBER(2), HOLLER, MYNODE, CODES(3)
       DOUBLE PRECISION DCLOCK
       CHARACTER TODAY*9
       PARAMETER (MASK = -2147483648)
@@ -38,6 +38,16 @@ C     Characters were numbers.
       DECODE (12, 20, LINE) I, J
       WRITE (*, 30) LINE, I, J, NY
    30 FORMAT (' CODED ', A, 3I6)
+C     As many as a variable said, and at the end of a loop.
+      DO 33 I = 1, 3
+        IF (I .EQ. 2) GO TO 33
+        J = 4
+   33 ENCODE (J, 34, CODES(I)) I
+   34 FORMAT (I4)
+      DO 36 I = 1, 3
+        J = 0
+        IF (I .GT. 0) DECODE (4, 34, CODES(I)) J
+   36 IF (J .NE. I) STOP 7
 C     Locals outlive the call, and a block of data its unit.
       CALL COUNT
       CALL COUNT
