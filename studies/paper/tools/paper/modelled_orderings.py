@@ -72,8 +72,8 @@ def because_pages_meet(by_address: dict[str, Curve], least: float, most: float) 
     one, five = by_address["exp1"], by_address["exp5"]
     apart = [one[size] - five[size] for size in one if size <= LARGEST]
     return Because(
-        "where pages get frames by their addresses, so that none of a run's lie in one place of a cache by chance,"
-        f" it is {min(apart):.5g} to {max(apart):.5g} us",
+        "where pages get frames by their addresses, so that none of a run's lie in one place of a cache by"
+        f" chance, it is {min(apart):.5g} to {max(apart):.5g} us",
         least <= min(apart) and max(apart) <= most,
     )
 
