@@ -41,6 +41,8 @@ public:
 
     // What all have written down in a watched job, once run() has returned. Asked on the first machine.
     const JobTrace& trace() const { return traces_.trace(); }
+    // Why some of what ranks have printed is lost, once run() has returned: an error number, or 0.
+    int output_failure() const { return output_.failure(); }
 
 private:
     bool is_first() const { return layout_.here == 0; }

@@ -58,16 +58,32 @@ std::unique_ptr<Connection> connect(const std::optional<World>& world, const Nxr
     return std::make_unique<NoConnection>();
 }
 
-// What a user sees at the end.
-void report(const Record& record, bool with_times)
+// A program that is started without one of these takes the next file that it opens for it, as ranks would
+// the memory that nxrun hands them.
+void open_standard_files()
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY); // gets the least number
+}
+
+// What a user sees at the end. `lost`: why some of what ranks have printed could not be written, or 0.
+// Answers whether all is written.
+bool report(const Record& record, bool with_times, int lost)
 {
     // A job that was told to end does not wait for whoever reads.
     const bool was_told = record.end == JobEnd::limit || record.end == JobEnd::interrupted;
     if (!was_told || can_be_written(STDOUT_FILENO)) {
+        errno = 0;
         print(record);
         if (with_times)
             print_times(record);
+        if (!std::cout)
+            lost = errno;
     }
+    if (lost != 0)
+        std::cerr << "nxrun: what the job prints cannot be written, and some of it is lost: "
+                  << std::strerror(lost) << '\n';
     if (record.rows_left_out != 0)
         std::cerr << "nxrun: The job has reported more than " << Record::most_rows
                   << " rows: " << record.rows_left_out << " are left out.\n";
@@ -76,6 +92,7 @@ void report(const Record& record, bool with_times)
     if (!record.sentence.empty())
         std::cerr << "nxrun: " << printable_lines(record.sentence)
                   << (record.sentence.ends_with('\n') ? "" : "\n");
+    return lost == 0;
 }
 
 int run(NxrunOptions options, char** words)
@@ -127,7 +144,7 @@ int run(NxrunOptions options, char** words)
     Launch launch(options, design, open_library(*options.statically, options.watched()),
                   world.value_or(World{1, 0, {}}), *connection);
     const Record& record = launch.run();
-    report(record, options.profiled && is_first);
+    const bool printed = report(record, options.profiled && is_first, launch.output_failure());
     if (options.tells_unreceived && is_first)
         std::cerr << "nxrun: " << printable_lines(unreceived_of(record)) << '\n';
     const bool traced = !trace || trace->write(record, launch.trace());
@@ -139,13 +156,15 @@ int run(NxrunOptions options, char** words)
     if (failure != 0)
         std::cerr << "nxrun: the record cannot be written to " << printable(options.record) << ": "
                   << std::strerror(failure) << '\n';
-    return record.exit_status() == 0 && (!traced || failure != 0) ? 1 : record.exit_status();
+    const bool complete = printed && traced && failure == 0;
+    return record.exit_status() == 0 && !complete ? 1 : record.exit_status();
 }
 
 } // namespace
 
 int main(int count, char** words)
 try {
+    open_standard_files();
     if (count == 1 && std::string_view(words[0]) == Turns::keepers_name)
         return Turns::keep();
     // gfortran's units would else keep what a rank has written until it ends by itself, which not all do.

@@ -18,6 +18,12 @@ namespace {
 // userlib/nx/load.c puts it into every program that loads others.
 constexpr std::string_view host_mark = "@(#)parley: this program loads others";
 
+bool may_be_started(const std::string& file)
+{
+    struct stat status{};
+    return stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && access(file.c_str(), X_OK) == 0;
+}
+
 std::string found(const std::string& program)
 {
     if (program.find('/') != std::string::npos)
@@ -27,7 +33,7 @@ std::string found(const std::string& program)
     while (!folders.empty()) {
         const std::size_t end = std::min(folders.find(':'), folders.size());
         const std::string file = std::string(folders.substr(0, end)) + "/" + program;
-        if (access(file.c_str(), X_OK) == 0)
+        if (may_be_started(file))
             return file;
         folders.remove_prefix(std::min(end + 1, folders.size()));
     }
@@ -62,7 +68,7 @@ void take_program(NxrunOptions& options)
     struct stat status{};
     if (stat(program.c_str(), &status) < 0)
         throw BadRequest{"There is no program " + program + " (" + std::strerror(errno) + ")."};
-    if (!S_ISREG(status.st_mode) || access(program.c_str(), X_OK) != 0)
+    if (!may_be_started(program))
         throw BadRequest{program + " is not a program that may be started."};
     if (!options.hosted_known)
         options.hosted = has_host_mark(program);

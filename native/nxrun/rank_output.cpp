@@ -118,8 +118,10 @@ void RankOutput::write()
     while (written < text_.size() && can_be_written(file_)) {
         const std::size_t piece = std::min<std::size_t>(text_.size() - written, PIPE_BUF);
         const ssize_t count = ::write(file_, text_.data() + written, piece);
-        if (count < 0 && errno != EINTR && errno != EAGAIN)
-            written = text_.size(); // as a program's own output to a full disk is lost
+        if (count < 0 && errno != EINTR && errno != EAGAIN) {
+            failure_ = errno;
+            written = text_.size();
+        }
         written += count > 0 ? static_cast<std::size_t>(count) : 0;
     }
     text_.erase(0, written);

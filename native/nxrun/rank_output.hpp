@@ -38,6 +38,8 @@ public:
     void give_up() { gives_up_ = true; }
     // Whether something is still to be written.
     bool waits() const { return !gives_up_ && !text_.empty(); }
+    // Why lines could not be written, which are lost: an error number. 0: none are.
+    int failure() const { return failure_; }
 
 private:
     void watch(Place& place) const;
@@ -53,6 +55,7 @@ private:
     std::string text_;           // lines that are not written yet
     bool awaits_reader_ = false; // and takes nothing from ranks
     bool gives_up_ = false;
+    int failure_ = 0;
 };
 
 // Whether somebody reads what is written there, or it needs no reader.

@@ -3,6 +3,7 @@
 
 #include "testing/catch.hpp"
 
+#include <cerrno>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -110,6 +111,23 @@ TEST_CASE("what nobody reads is given up when the job has been told to end")
         scene.print(0, std::string(1000, 'y') + "\n");
     scene.output.give_up();
     CHECK_FALSE(scene.output.waits());
+}
+
+TEST_CASE("lines that cannot be written are lost, and it is known why")
+{
+    const int full = open("/dev/full", O_WRONLY);
+    REQUIRE(full >= 0);
+    RankOutput output(true, full);
+    Place rank;
+    const int input = *output.open(rank);
+    CHECK(output.failure() == 0);
+    REQUIRE(write(input, "one\n", 4) == 4);
+    output.attend();
+    CHECK(output.failure() == ENOSPC);
+    CHECK_FALSE(output.waits());
+    close(input);
+    output.end(rank);
+    close(full);
 }
 
 TEST_CASE("ranks whose lines are not tagged have nxrun's own output")

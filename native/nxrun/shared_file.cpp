@@ -16,8 +16,11 @@ namespace {
 
 [[noreturn]] void fail(const char* name, std::size_t bytes)
 {
-    throw BadRequest{"Linux gives no " + std::to_string(bytes >> 20) + " MiB of shared memory for the " +
-                     name + " (" + std::strerror(errno) + "): take a smaller --budget or fewer nodes."};
+    constexpr std::size_t mebibyte = 1 << 20;
+    const char* const otherwise = errno == EFBIG ? ", or raise ulimit -f" : "";
+    throw BadRequest{"Linux gives no " + std::to_string((bytes + mebibyte - 1) / mebibyte) +
+                     " MiB of shared memory for the " + name + " (" + std::strerror(errno) +
+                     "): take a smaller --budget or fewer nodes" + otherwise + "."};
 }
 
 // Beyond the limit Linux would not refuse, but end this process by a signal.

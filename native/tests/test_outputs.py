@@ -111,6 +111,22 @@ class Outputs(NativeCase):
         self.assertEqual(ran.errors, told)
         self.assertTrue(stat.S_ISCHR(os.stat(full).st_mode))
 
+    def redirected(self, how: str, *words: str) -> subprocess.CompletedProcess:
+        command = ["sh", "-c", f'exec "$0" "$@" {how}', NXRUN, *words]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    def test_output_that_cannot_be_written_is_told(self):
+        why = "No space left on device"
+        told = f"nxrun: what the job prints cannot be written, and some of it is lost: {why}\n"
+        for words in (("--tag",), ("--profile",)):
+            ran = self.redirected(">/dev/full", *words, "-n", "2", app("hello_c"))
+            self.assertEqual((ran.returncode, ran.stderr), (1, told), words)
+
+    def test_a_job_runs_without_standard_files(self):
+        for how, out in (("<&-", 2), (">&-", 0), ("<&- >&- 2>&-", 0)):
+            ran = self.redirected(how, "-n", "2", app("hello_c"))
+            self.assertEqual((ran.returncode, len(ran.stdout.splitlines())), (0, out), (how, ran))
+
     def test_links_stay_and_their_file_is_replaced(self):
         os.mkdir(self.path("folder"))
         target, link, second = (self.path(name) for name in ("folder/record.json", "link", "second"))
