@@ -28,27 +28,32 @@ def both(
 
 def chart(
     made, name: str, title: str, caption: str, ours: Curves, theirs: Curves, foot: str, what: str,
-    other: str = "paper",
+    unit: str, other: str = "paper", other_unit: str = "",
 ) -> Chart:  # fmt: skip
+    """other_unit: of theirs, where it is not ours; then there are no ratios."""
+    sides = ("ours", other)
+    if other_unit:
+        sides, unit = (f"ours ({unit})", f"{other} ({other_unit})"), ""
     words = "; ".join(
         f"{who} {label}: " + ", ".join(f"{x:g} {y:.4g}" for x, y in curve.items())
-        for who, curves in (("ours", ours), (other, theirs))
+        for who, curves in zip(sides, (ours, theirs))
         for label, curve in curves.items()
     )
-    result = Chart(name, title, caption, f"{title}; {words}", drawing.pictures_of(made, title, foot))
-    result.table = numbers(ours, theirs, what, other)
+    heading = f"{title}; {unit}" if unit else title
+    result = Chart(name, title, caption, f"{heading}; {words}", drawing.pictures_of(made, title, foot))
+    columns = [(f"{label}, {who}", curve) for who, curves in zip(sides, (ours, theirs))
+               for label, curve in curves.items()]  # fmt: skip
+    columns += [] if other_unit else ratios(ours, theirs)
+    result.table = numbers(f"The numbers, {unit}" if unit else "The numbers", what, columns)
     return result
 
 
-def numbers(ours: Curves, theirs: Curves, what: str, other: str = "paper") -> page.Table:
-    columns = [(f"{label}, ours", curve) for label, curve in ours.items()]
-    columns += [(f"{label}, {other}", curve) for label, curve in theirs.items()]
-    columns += ratios(ours, theirs)
+def numbers(title: str, what: str, columns: list[tuple[str, dict[float, float]]]) -> page.Table:
     lines = []
     for x in sorted({x for _, curve in columns for x in curve}):
         cells = [drawing.number(curve[x]) if x in curve else "-" for _, curve in columns]
         lines.append([page.Cell(text) for text in (f"{x:g}", *cells)])
-    return page.Table("The numbers", [what, *[label for label, _ in columns]], lines)
+    return page.Table(title, [what, *[label for label, _ in columns]], lines)
 
 
 def ratios(ours: Curves, theirs: Curves) -> list[tuple[str, dict[float, float]]]:
@@ -78,4 +83,4 @@ def line_chart(name: str, title: str, caption: str, ours: Curves, theirs: Curves
         axes.set_yscale("linear")
         axes.set_ylim(0, max(values) * 1.1)
     drawing.legend(axes)
-    return chart(made, name, title, caption, ours, theirs, foot, x, other)
+    return chart(made, name, title, caption, ours, theirs, foot, x, y, other)

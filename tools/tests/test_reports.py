@@ -196,11 +196,21 @@ class Pages(InAFolder):
             for left, right in zip(boxes, boxes[1:]):
                 self.assertLess(left.x1, right.x0)
 
-    def test_each_column_says_that_its_head_is_one(self):
+    def test_each_column_and_each_line_says_what_it_is_of_and_each_table_is_reached_by_keys(self):
         text, _ = self.page(boot(ring(), clock="counted"))
-        heads = re.findall(r"<th\b[^>]*>", text)
-        self.assertTrue(heads)
-        self.assertEqual(set(heads), {'<th scope="col">'})
+        parts = "".join(re.findall(r"<div.*?</div>", text, re.S))
+        root = xml.etree.ElementTree.fromstring(f"<parts>{parts}</parts>")
+        self.assertEqual(len(root), 2)
+        for around in root:
+            (table,) = around
+            self.assertEqual({head.get("scope") for head in table.iterfind("thead/tr/th")}, {"col"})
+            for line in table.iterfind("tbody/tr"):
+                self.assertEqual([cell.tag for cell in line], ["th", "td"])
+                self.assertEqual(line[0].get("scope"), "row")
+            self.assertEqual(around.get("tabindex"), "0")
+        labels = {around.get("aria-label") for around in root}
+        numbers = "The numbers: median (quartiles)"
+        self.assertEqual(labels, {f"round trip: {numbers}", f"Single measurements of time: {numbers}"})
 
     def test_the_free_clock_is_drawn_in_units_of_the_boots_own_ping_pong(self):
         _, pictures = self.page(*noisy(boots=2))

@@ -963,9 +963,9 @@ class Report(unittest.TestCase):
             for wanted in ("does not hold", "Because.", "authentic spin 8", "Figure 4.2", "HARPY"):
                 self.assertIn(wanted, page)
             # Tables have their columns, each with a name.
-            cells = "</td><td>".join(("kernel", "18", "18", "18", "1"))
-            self.assertIn(f"<tr><td>{cells}</td>", page)
-            heads = re.findall(r"<th[^>]*>[^<]*</th>", page)
+            cells = "</td><td>".join(("18", "18", "18", "1"))
+            self.assertIn(f'<tr><th scope="row">kernel</th><td>{cells}</td>', page)
+            heads = re.findall(r'<th scope="col"[^>]*>[^<]*</th>', page)
             self.assertIn('<th scope="col">utilization, %</th>', heads)
             wrong = [one for one in heads if not re.fullmatch(r'<th scope="col">[^<]+</th>', one)]
             self.assertEqual(wrong, [])

@@ -208,7 +208,8 @@ def messages(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
         "Of the paper's curves (figures 5 to 15) the text gives these points; its orderings are judged above."
     )
     title = "Round trips by size"
-    first = chart(made, "paper-messages.svg", title, caption, ours, theirs, setting.foot, "bytes")
+    first = chart(made, "paper-messages.svg", title, caption, ours, theirs, setting.foot, "bytes",
+                  "µs, counted", other_unit="µs")  # fmt: skip
     sentences = [
         f"{'Holds' if not problem else 'Does not hold here'}: {statement}"
         + (f": {problem}." if problem else ".")
@@ -247,7 +248,9 @@ def null_message(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
     caption = "Where the time of a null message under exp6 goes, both ways."
     if setting.simulated:
         caption += " What a proxy call and a virtual call take is calibrated, their number is not."
-    return [chart(made, "paper-16.svg", "Figure 16", caption, ours, theirs, setting.foot, "")], []
+    other = "" if setting.simulated else "microseconds"
+    return [chart(made, "paper-16.svg", "Figure 16", caption, ours, theirs, setting.foot, "", unit,
+                  other_unit=other)], []  # fmt: skip
 
 
 def by_nodes(measured: dict, designs: dict[str, str], value) -> Curves:
@@ -426,8 +429,9 @@ def sizes_chart(ours: dict, theirs: dict, setting: Setting) -> Chart:
     title = "Figure 4: sizes of simplex messages"
     caption = "Over 2 to 8 nodes."
     return chart(
-        made, "paper-04.svg", title, caption, {"percent": ours}, {"percent": theirs}, setting.foot, "bytes"
-    )
+        made, "paper-04.svg", title, caption, {"messages": ours}, {"messages": theirs}, setting.foot,
+        "bytes", "percent of all messages",
+    )  # fmt: skip
 
 
 def gangs(data: dict, setting: Setting) -> tuple[list[Chart], list[str]]:
@@ -552,7 +556,7 @@ def strings_chart(ours: dict[str, dict[str, float]], setting: Setting) -> Chart:
     title = "Figure 10: cache and memory operations"
     by_name = ({name: {1: values[place] for place in (names.index(name),)} for name in names}
                for values in (counted, stated))  # fmt: skip
-    return chart(made, "paper-10.svg", title, caption, *by_name, setting.foot, "")
+    return chart(made, "paper-10.svg", title, caption, *by_name, setting.foot, "", "for each word")
 
 
 DRAW = {

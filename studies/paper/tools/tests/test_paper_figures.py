@@ -110,6 +110,12 @@ class PaperFigures(unittest.TestCase):
             self.assertIn("paper", found[f"paper-{name}.svg"].split("</metadata>")[-1], name)
         self.assertIn(str(published.SIMPLEX_MESSAGES[8]), page)
         self.assertIn("Does not hold here: exp4 is far above exp6", page)
+        # Instructions over microseconds are no ratio.
+        heads = ("part 0, ours (instructions)", "part 0, paper (microseconds)", "exp2, ours (µs, counted)")
+        for head in heads:
+            self.assertIn(f'<th scope="col">{head}</th>', page)
+        for name in ("part 0", "exp2"):
+            self.assertNotIn(f"<th scope=\"col\">{name}, ratio</th>", page)
 
     def test_the_modelled_machines_figures_have_the_published_numbers_and_ratios(self):
         results = modelled_inputs.on_the_model()
@@ -131,6 +137,7 @@ class PaperFigures(unittest.TestCase):
         wanted += [f"{results.pointer[8].reads:.0f} reads of a transform", "14 of 19 hold"]
         wanted += [f">exp6, {of}<" for of in ("ours", "paper", "ratio", "hypercube")]
         wanted += ["<td>an input: calibrated</td>", "<td>predicted</td>", "simplex messages of a step"]
+        wanted += ["Figure 6: round trips by size: The numbers, µs"]
         wanted += [f"On {machine}" for machine in modelled_inputs.ADVICE]
         self.assertEqual([text for text in wanted if text not in page], [])
         self.assertNotIn("Not measured", page)
