@@ -9,11 +9,8 @@ old_source.py -long32 FILE TARGET HOME makes long narrow in preprocessed C."""
 import os
 import sys
 
-import cedar_fortran
-import long32
-import old_c
-import old_cxx
-import old_fortran
+# What translates a language is read where one is translated: to read all of it takes most of the time of a
+# command that has a small C file.
 
 
 def write(path: str, text: str):
@@ -24,6 +21,8 @@ def write(path: str, text: str):
 
 def main() -> int:
     if sys.argv[1] == "-long32":
+        import long32
+
         with open(sys.argv[2], encoding="latin-1") as file:
             text = long32.narrow(file.read(), sys.argv[4])
         with open(sys.argv[3], "w", encoding="latin-1") as file:
@@ -37,12 +36,21 @@ def main() -> int:
     beside: dict[str, str] = {}
     try:
         if ending == "c":
+            import old_c
+
             text, beside = old_c.translate(path, headers)
         elif ending in ("C", "cc", "cpp", "cxx"):
+            import old_cxx
+
             text = old_cxx.translate(path, headers)
         else:
+            import old_fortran
+
             text = old_fortran.translate(path, headers, last_column)
-            text = cedar_fortran.translate(text, path, last_column) if of_cedar else text
+            if of_cedar:
+                import cedar_fortran
+
+                text = cedar_fortran.translate(text, path, last_column)
     except OSError:
         return 0  # the compiler says what is wrong with the file
     except ValueError as problem:
