@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from . import guest, places
+from . import ending, guest, places
 from .status import BadRequest
 
 LOCAL = "local"
@@ -62,8 +62,8 @@ def command(path: str, out: str, name: str) -> list[str]:
 
 def each(client, path: str, out: str, names: list[str]) -> Iterator[tuple[str, str, float]]:
     """Of each record, in the order in which they are done: its name, what went wrong so that there may be no
-    record, or nothing, and how many seconds after the last one it came. Ctrl-C: gives up what has not begun.
-    """
+    record, or nothing, and how many seconds after the last one it came. Where that is left before the last:
+    what has not begun is given up, and what runs in this process's own workers is asked to end."""
     import distributed
 
     names_of = {
@@ -78,8 +78,10 @@ def each(client, path: str, out: str, names: list[str]) -> Iterator[tuple[str, s
             now = time.monotonic()
             yield names_of[future], problem_of(future), now - before
             before = now
-    finally:
+    except BaseException:
         client.cancel(list(names_of))
+        ending.ask_children()
+        raise
 
 
 def problem_of(future) -> str:

@@ -391,7 +391,8 @@ def measure(sweep: Sweep, engine: str = "") -> int:
         if left:
             remove(os.path.join(sweep.out, ALL))  # it would tell of a sweep that was another
         booted = handed_over(client, sweep, left, screen) if client else booted_here(sweep, left, screen)
-        return follow(sweep, done, booted, screen)
+        with contextlib.closing(booted):  # as long as there is a client
+            return follow(sweep, done, booted, screen)
     finally:
         if client:
             client.close()
@@ -440,18 +441,19 @@ def handed_over(client, sweep: Sweep, left: list[Boot], screen: Screen) -> Itera
     boots = {boot.name: boot for boot in left}
     for boot in left:  # what is there afterwards is of this time
         remove(os.path.join(sweep.out, boot.name))
-    for name, problem, took in dask_engine.each(client, sweep.path, sweep.out, list(boots)):
-        found = None if problem else recorded(os.path.join(sweep.out, name))
-        if found is not None:
-            try:
-                check_build(sweep, boots[name], found)
-            except BadRequest:
-                remove_others(sweep, left)
-                raise
-        else:
-            problem = problem or f"its record is not in {sweep.out}: do the workers see that folder?"
-            screen.complain(f"{boots[name].label}: {problem}")
-        yield boots[name], found, took
+    with contextlib.closing(dask_engine.each(client, sweep.path, sweep.out, list(boots))) as ended:
+        for name, problem, took in ended:
+            found = None if problem else recorded(os.path.join(sweep.out, name))
+            if found is not None:
+                try:
+                    check_build(sweep, boots[name], found)
+                except BadRequest:
+                    remove_others(sweep, left)
+                    raise
+            else:
+                problem = problem or f"its record is not in {sweep.out}: do the workers see that folder?"
+                screen.complain(f"{boots[name].label}: {problem}")
+            yield boots[name], found, took
 
 
 def remove_others(sweep: Sweep, left: list[Boot]) -> None:

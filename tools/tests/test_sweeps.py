@@ -390,6 +390,7 @@ class MadeOf(RunnerCase):
 # As much of Dask's package as a sweep uses, whose workers make one task after the other; no scheduler answers
 # at tcp://lost:1, and the workers of tcp://dying:1 die.
 DISTRIBUTED = """
+import os, subprocess, threading, time
 class LocalCluster:
     def __init__(self, **options):
         assert not options["processes"] and options["dashboard_address"] is None
@@ -409,11 +410,17 @@ class Client:
             return Future(None, RuntimeError("it was killed"))
         return Future(function(*arguments, **options), None)
     def cancel(self, futures):
-        pass
+        assert not os.path.exists("closed")
     def close(self):
         open("closed", "w").close()
 def as_completed(futures):
-    return reversed(list(futures))
+    for future in reversed(list(futures)):
+        yield future
+        if "END" in os.environ:
+            running = subprocess.Popen(["sleep", "20"])
+            threading.Thread(target=lambda: open("ended", "w").write(str(running.wait()))).start()
+            os.kill(os.getpid(), int(os.environ["END"]))
+            time.sleep(20)
 """
 FEW = 'designs = ["exp1", "exp6"]\nclock = "counted"\n'
 
@@ -426,8 +433,8 @@ class HandedToDask(SweepCase):
         self.write("s.toml", FEW)
         self.write("packages/distributed.py", DISTRIBUTED)
 
-    def handed(self, *words, script: str = GOOD) -> subprocess.CompletedProcess:
-        return self.sweep(script, "s.toml", *words, PYTHONPATH=self.path("packages"))
+    def handed(self, *words, script: str = GOOD, **more) -> subprocess.CompletedProcess:
+        return self.sweep(script, "s.toml", *words, PYTHONPATH=self.path("packages"), **more)
 
     def workers(self) -> str:
         with open(self.path("workers"), encoding="utf-8") as file:
@@ -452,6 +459,31 @@ class HandedToDask(SweepCase):
         self.assertEqual(os.listdir(self.path("s-records")), [])
         self.write("build/kernel.elf", before)
         self.assert_status(self.handed("DASK=local"), 0, "2 of 2 boots succeeded")
+
+    def test_one_that_is_asked_to_end_gives_up_what_has_not_begun_and_ends_what_runs(self):
+        done = self.handed("DASK=local", END=str(int(signal.SIGTERM)))
+        self.assert_status(done, 130, "1 of 2 boots are kept in s-records; the same command goes on")
+        self.assertNotIn("Traceback", done.stderr)
+        with open(self.path("ended"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), str(-signal.SIGTERM))
+
+    def test_what_is_left_is_given_up_as_long_as_there_is_a_client(self):
+        order = []
+
+        def ended(*_):
+            try:
+                yield "first"
+            finally:
+                order.append("given up")
+
+        client = mock.Mock(close=lambda: order.append("closed"))
+        with (
+            mock.patch.object(sweep.dask_engine, "open_client", lambda *_: client),
+            mock.patch.object(sweep, "handed_over", ended),
+            mock.patch.object(sweep, "follow", lambda one, done, booted, screen: next(booted)),
+        ):
+            sweep.measure(sweep.Sweep("s.toml", self.folder, 1), "local")
+        self.assertEqual(order, ["given up", "closed"])
 
     def test_boots_under_the_free_clock_are_made_one_by_one(self):
         self.write("s.toml", "")
