@@ -143,6 +143,40 @@ static void no_statistics_are_kept(void)
     CHECK(AMX_AggregateStatistics(&sum, 0) == AM_ERR_BAD_ARG);
 }
 
+static void take_bulk(void *token, void *bytes, size_t count, int fill)
+{
+    (void)token;
+    seen.count++;
+    CHECK(count == AM_MaxMedium() && ((unsigned char *)bytes)[count - 1] == fill);
+}
+
+static void send_bulk_round(void)
+{
+    static unsigned char bulk[AM_MaxMedium()];
+    CHECK(AM_SetHandler(am_job.endpoint, request, take_bulk) == AM_OK);
+    forget();
+    am_job_meet();
+    for (int fill = 0; fill < asks; fill++) {
+        memset(bulk, fill, sizeof bulk);
+        CHECK(AM_RequestI1(am_job.endpoint, (int)((mynode() + 1) % numnodes()), request, bulk, sizeof bulk,
+                           fill) == AM_OK);
+    }
+    AM_JOB_UNTIL(seen.count == asks);
+    am_job_meet();
+}
+
+/* The last test: what an endpoint had is no more. */
+static void a_layer_that_has_ended_begins_again(void)
+{
+    for (int life = 0; life < 2; life++) {
+        send_bulk_round();
+        CHECK(AM_Terminate() == AM_OK);
+        am_job = (struct am_job){.meetings = 0};
+        am_job_begin();
+    }
+    send_bulk_round();
+}
+
 static const struct test tests[] = {
     {"a job of the AMX family starts once, and all nodes are told of each other", a_job_starts_once},
     {"its barrier holds until all have come, and takes messages meanwhile", a_barrier_holds_and_polls},
@@ -150,5 +184,6 @@ static const struct test tests[] = {
      polls_of_two_bundles_leave_each_other_their_messages},
     {"what is no token has no sender", what_is_no_token_has_no_sender},
     {"no statistics are kept, and they say so", no_statistics_are_kept},
+    {"a layer that has ended begins again", a_layer_that_has_ended_begins_again},
 };
 const struct test_list job_tests = {tests, sizeof tests / sizeof tests[0]};

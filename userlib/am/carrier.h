@@ -128,7 +128,8 @@ int nx_am_receive_taken(const char *call, long types, long how, int depth, struc
 /* Waits until a packet of these types is there. */
 void nx_am_await(const char *call, long types);
 
-/* The program ends: what it has lent is waited for, and nothing that comes meanwhile keeps its sender. */
+/* The program ends, perhaps after the layer: what it has lent is waited for, and nothing that comes meanwhile
+ * keeps its sender. No packet is received after this. */
 void nx_am_close(void);
 
 #endif

@@ -87,16 +87,10 @@ static void choose_types(void)
     nx_am_polled_for = nx_am_nobody();
 }
 
-static void terminate_at_exit(void)
-{
-    if (nx_am.is_ready)
-        nx_am_close();
-}
-
 int AM_Init(void)
 {
     static int is_registered;
-    if (!is_registered && atexit(terminate_at_exit))
+    if (!is_registered && atexit(nx_am_close))
         return nx_am_refuse("AM_Init", AM_ERR_RESOURCE, "the C library takes no more functions for the exit");
     is_registered = 1;
     nx_am_open();
@@ -110,7 +104,6 @@ int AM_Terminate(void)
         return AM_ERR_NOT_INIT;
     if (nx_am_depth())
         return nx_am_refuse("AM_Terminate", AM_ERR_RESOURCE, "a handler may not end the layer");
-    nx_am_close();
     for (int i = 0; i < nx_am_most_endpoints; i++)
         if (nx_am.bundles[i].self)
             AM_FreeBundle(&nx_am.bundles[i]);
