@@ -9,6 +9,7 @@
 #include "native/libnx/semaphores.h"
 #include "userlib/nx/operations.h"
 #include "userlib/nx/proxy_call.h"
+#include "userlib/nx/thread_watch.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -102,6 +103,7 @@ struct nx_registers nx_proxy_call(enum parley_method method, unsigned long proxy
         return value(0);
     }
     nx_refuse_children();
+    nx_refuse_other_threads(); /* each would take the answers of the other's requests */
     struct parley_native_request request = {.method = method, .words = {first, second, third, fourth, fifth}};
     switch (method) {
     case parley_method_process_null: syscall(SYS_getppid); return value(0);

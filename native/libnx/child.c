@@ -3,6 +3,7 @@
 
 #include "native/interface/departure.h"
 #include "native/libnx/rank.h"
+#include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
 
 #include <pthread.h>
@@ -42,9 +43,9 @@ void nx_refuse_children(void)
         return;
     char line[200];
     snprintf(line, sizeof line,
-             "parley: node %d, pid %d: a process that its program has started (fork) has called NX/2, and "
+             "parley: %s: a process that its program has started (fork) has called NX/2, and "
              "only the program itself may: let it send and receive\n",
-             nx_process.node, nx_process.pid);
+             nx_own_name().text);
     fflush(0);
     (void)!write(STDERR_FILENO, line, strlen(line));
     _exit(1); /* it has nothing to leave */

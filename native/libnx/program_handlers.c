@@ -7,6 +7,7 @@
 #include "native/interface/native_job.h"
 #include "native/libnx/child.h"
 #include "native/libnx/library_code.h"
+#include "userlib/nx/failure.h"
 #include "userlib/nx/this_process.h"
 
 #include <stdio.h>
@@ -48,10 +49,10 @@ static _Noreturn void refuse(void)
     pthread_sigmask(SIG_BLOCK, &all, 0);
     char line[400];
     snprintf(line, sizeof line,
-             "parley: node %d, pid %d: a handler of a signal has interrupted the message library and has not "
+             "parley: %s: a handler of a signal has interrupted the message library and has not "
              "returned to it: it has jumped out (longjmp), called NX/2 or ended the program, and what the "
              "library had locked stays locked. Let such a handler set a variable and return\n",
-             nx_process.node, nx_process.pid);
+             nx_own_name().text);
     fflush(0);
     (void)!write(STDERR_FILENO, line, strlen(line));
     prctl(PR_SET_DUMPABLE, 0);

@@ -5,6 +5,33 @@ import unittest
 
 from native_case import NativeCase, app
 
+# Calls that no message system is asked for: of a word of libnx's, and of nxrun.
+OTHER_CALLS = {"m": "masktrap(1)", "w": "waitall(-1, 1)", "l": "_load(words[0], 0, 1)", "s": "_setpid(1)"}
+CALLS_IN_A_THREAD = (
+    """
+#include <nx.h>
+#include <pthread.h>
+static char **words;
+static void *call(void *unused)
+{
+    switch (words[1][0]) {
+"""
+    + "".join(f"    case '{word}': (void){call}; break;\n" for word, call in OTHER_CALLS.items())
+    + """
+    }
+    return unused;
+}
+int main(int count, char **arguments)
+{
+    pthread_t thread;
+    (void)count;
+    words = arguments;
+    pthread_create(&thread, 0, call, 0);
+    return pthread_join(thread, 0);
+}
+"""
+)
+
 
 class Threads(NativeCase):
     def test_ranks_have_threads(self):
@@ -16,6 +43,13 @@ class Threads(NativeCase):
             ran = self.nxrun("-n", "2", "-d", design, app("threads"), "send")
             self.assertNotEqual(ran.status, 0, design)
             self.assertIn("made in another thread than the one that joined", ran.errors)
+
+    def test_it_is_refused_by_calls_that_ask_nxrun_or_nobody(self):
+        program = self.compiled(CALLS_IN_A_THREAD, "program", ".c", "-pthread")
+        for word in OTHER_CALLS:
+            ran = self.nxrun("-n", "1", program, word)
+            self.assertEqual(ran.status, 1, ran.text)
+            self.assertIn("the host: a call of NX/2 was made in another thread", ran.errors, word)
 
     def test_a_thread_of_openmp_is_refused_as_others_are(self):
         program = self.compiled(

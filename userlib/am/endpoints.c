@@ -21,8 +21,7 @@ ep_t nx_am_polled_for = NX_AM_NOBODY;
 int nx_am_refuse(const char *call, int error, const char *sentence)
 {
     char line[320];
-    snprintf(line, sizeof line, "parley: node %d, pid %d: %s: %s\n", nx_process.node, nx_process.pid, call,
-             sentence);
+    snprintf(line, sizeof line, "parley: %s: %s: %s\n", nx_own_name().text, call, sentence);
     fflush(stdout);
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         return error;

@@ -64,6 +64,14 @@ _Noreturn void nx_end(const char *line)
     _exit(1);
 }
 
+struct nx_name nx_own_name(void)
+{
+    struct nx_name own = {"the host"}; /* its number is that of the nodes */
+    if (nx_process.node != nx_process.nodes)
+        snprintf(own.text, sizeof own.text, "node %d, pid %d", nx_process.node, nx_process.pid);
+    return own;
+}
+
 _Noreturn void nx_end_call(const char *call, const char *sentence, const char *format, ...)
 {
     char arguments[160];
@@ -71,11 +79,8 @@ _Noreturn void nx_end_call(const char *call, const char *sentence, const char *f
     va_start(list, format);
     vsnprintf(arguments, sizeof arguments, format, list);
     va_end(list);
-    char who[40] = "the host"; /* its number is that of the nodes */
-    if (nx_process.node != nx_process.nodes)
-        snprintf(who, sizeof who, "node %d, pid %d", nx_process.node, nx_process.pid);
     char line[longest_line];
-    snprintf(line, sizeof line, "parley: %s: %s(%s): %s\n", who, call, arguments, sentence);
+    snprintf(line, sizeof line, "parley: %s: %s(%s): %s\n", nx_own_name().text, call, arguments, sentence);
     nx_end(line);
 }
 
@@ -144,8 +149,7 @@ void nx_perror(const char *text)
     const char *own = nx_error_text(errno);
     const char *sentence = own ? own : strerror(errno);
     char line[longest_line];
-    snprintf(line, sizeof line, "parley: node %d, pid %d: %s: %s\n", nx_process.node, nx_process.pid,
-             text ? text : "", sentence);
+    snprintf(line, sizeof line, "parley: %s: %s: %s\n", nx_own_name().text, text ? text : "", sentence);
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         return;
 }

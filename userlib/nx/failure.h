@@ -21,6 +21,12 @@ const char *nx_error_text(int number);
  * processes may learn that before they end waits here for their end; else nothing. */
 void nx_wait_for_own_end(void);
 
+/* The process that a sentence is about, as "node 1, pid 0". */
+struct nx_name {
+    char text[40];
+};
+struct nx_name nx_own_name(void);
+
 _Noreturn void nx_end(const char *line);
 /* What failed, with its arguments, and why. */
 __attribute__((format(printf, 3, 4))) _Noreturn void nx_end_call(const char *call, const char *sentence,

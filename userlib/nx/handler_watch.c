@@ -19,11 +19,10 @@ static _Noreturn void refuse(void)
     char line[400];
     const char *call = watched.call;
     nx_end_handler_watch();
-    snprintf(
-        line, sizeof line,
-        "parley: node %d, pid %d: a handler of %s has not returned: it has jumped out (longjmp), and the "
-        "call that it interrupted stays half done. Let it set a variable and return\n",
-        nx_process.node, nx_process.pid, call);
+    snprintf(line, sizeof line,
+             "parley: %s: a handler of %s has not returned: it has jumped out (longjmp), and the "
+             "call that it interrupted stays half done. Let it set a variable and return\n",
+             nx_own_name().text, call);
     nx_end(line);
 }
 

@@ -236,6 +236,7 @@ long nx_forget_receives(long typesel)
 
 long masktrap(long mask)
 {
+    nx_refuse_other_threads();
     long before = state.masked;
     state.masked = (int)mask != 0;
     attend_when_allowed();

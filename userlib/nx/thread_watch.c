@@ -3,7 +3,6 @@
 
 #include "userlib/nx/failure.h"
 #include "userlib/nx/handler_watch.h"
-#include "userlib/nx/this_process.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,9 +22,9 @@ static _Noreturn void refuse(void)
 {
     char line[300];
     snprintf(line, sizeof line,
-             "parley: node %d, pid %d: a call of NX/2 was made in another thread than the one that joined, "
+             "parley: %s: a call of NX/2 was made in another thread than the one that joined, "
              "the program's first, and only that may: let it send and receive for the others\n",
-             nx_process.node, nx_process.pid);
+             nx_own_name().text);
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         _exit(1);
     _exit(1);
