@@ -28,9 +28,11 @@ struct Gate {
 };
 
 constexpr unsigned vectors = 256;
+constexpr unsigned breakpoint_vector = 3;
 constexpr std::uint64_t protection_vector = 13;
 constexpr std::uint64_t page_fault_vector = 14;
 constexpr std::uint8_t interrupt_gate = 0x8e;
+constexpr std::uint8_t program_gate = 0xee; // a program's own instruction may go through it
 
 constinit Gate table[vectors]{};
 
@@ -46,7 +48,7 @@ void fill_trap_table()
         table[vector] = {static_cast<std::uint16_t>(entry),
                          KERNEL_CODE,
                          static_cast<std::uint8_t>(needs_emergency_stack(vector) ? 1 : 0),
-                         interrupt_gate,
+                         vector == breakpoint_vector ? program_gate : interrupt_gate,
                          static_cast<std::uint16_t>(entry >> 16),
                          static_cast<std::uint32_t>(entry >> 32),
                          0};

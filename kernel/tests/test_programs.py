@@ -72,6 +72,7 @@ int main(void)
 # What the kernel says of each program of apps/faults, which is what it tried and did not get.
 FAULTS = {
     "bad_proxy_call": "both proxy calls were refused",
+    "breakpoint": "the program stopped at a breakpoint",
     "endless_recursion": "the program used up its stack of 8 MiB",
     "execute_data": "the program tried to execute at 0x",
     "kernel_address": "the program tried to read at 0xffffffff80000000, where it may not",
@@ -82,7 +83,6 @@ FAULTS = {
     "wild_pointer": "the program tried to write at 0x123456789000, where it may not",
     "write_code": "the program tried to write at 0x",
 }
-TWO_JOBS = '[[job]]\napp = "{}"\nnodes = 1\n[[job]]\napp = "hello_c"\n'
 
 # The library's own messages must obey what is hard for them: here buffers of one domain are lent.
 LENT = ("exp1,light,asynchronous", "exp5,asynchronous")
@@ -102,7 +102,7 @@ VARIANTS = ("nx2,location=user,light", "exp6,broadcast-copy", *LENT)
     lambda _, design: {"app": "selftest", "design": design, "nodes": 4},
     sample=("exp3", "exp5", "exp6", *VARIANTS),
 )
-@for_each(sorted(FAULTS), "a_misbehaving_program_ends_alone")
+@for_each_job(sorted(FAULTS), "a_misbehaving_program_ends_alone", lambda _, name: {"app": name})
 class Programs(BootCase):
     @seldom
     def programs_from_outside_run_under(self, design):
@@ -120,11 +120,11 @@ class Programs(BootCase):
     def the_self_test_passes_on_four_nodes_under(self, _, job):
         self.assertRegex(self.well(job).text, r"[1-9]\d* passed, 0 failed")
 
-    def a_misbehaving_program_ends_alone(self, name):
-        boot = self.boot(f"CONFIG={self.write('two.toml', TWO_JOBS.format(name))}")
-        self.assertIn(FAULTS[name], boot.text)
-        self.assertNotIn("protection failed", boot.text)
-        self.assertEqual([job["status"] for job in boot.record["jobs"]], ["failed", "ok"], boot.text[-3000:])
+    def a_misbehaving_program_ends_alone(self, name, job):
+        self.assertEqual(job.status, "failed", job.text)
+        self.assertIn(FAULTS[name], job.text)
+        self.assertNotIn("protection failed", job.text)
+        self.assertEqual(job.boot.record["status"], "failed", job.boot.text[-3000:])
 
     def test_every_program_that_misbehaves_is_tried(self):
         folder = os.path.join(ROOT, "apps", "faults")
