@@ -3,6 +3,7 @@
 // switch loads.
 #pragma once
 
+#include "arch/x86_64/registers.hpp"
 #include "base/address.hpp"
 #include "interface/limits.h"
 
@@ -63,13 +64,24 @@ void start_processor(Processor& processor, std::uint64_t emergency_stack);
 // Whether this processor has SMEP, SMAP, UMIP and no-execute on.
 bool protections_on();
 
-// Floating-point state as FXSAVE writes it.
+// Floating-point state as FXSAVE writes it: it leaves what is behind `written` as it was.
 struct alignas(16) FloatingPoint {
+    static constexpr std::size_t written = 416;
     std::byte bytes[512];
 };
 void reset_floating_point(FloatingPoint& state);
 inline void save_floating_point(FloatingPoint& state) { asm volatile("fxsave64 %0" : "=m"(state)); }
 inline void load_floating_point(const FloatingPoint& state) { asm volatile("fxrstor64 %0" ::"m"(state)); }
+
+// The segment registers that programs load as they like keep what the last one has put there: empties them.
+// A segment's base goes with its register: so gs is emptied between two SWAPGS, and fs gets back the base
+// that it has for a thread with that pointer.
+inline void clear_segments(std::uintptr_t thread_pointer)
+{
+    asm volatile("movl %0, %%ds\n movl %0, %%es\n movl %0, %%fs\n"
+                 "swapgs\n movl %0, %%gs\n swapgs" ::"r"(0));
+    write_msr(Msr::fs_base, thread_pointer);
+}
 
 // Says which stack entries from user mode use on that processor.
 inline void set_kernel_stack(Processor& processor, std::uint64_t top)

@@ -76,7 +76,7 @@ void begin(UserProcess& self, arch::TrapFrame& frame)
     parley_upcall upcall = registers_of(frame, resume_at);
     arch::FloatingPoint state;
     arch::save_floating_point(state); // the kernel itself uses none, so these are still the program's
-    __builtin_memcpy(upcall.floating_point, state.bytes, sizeof state.bytes);
+    __builtin_memcpy(upcall.floating_point, state.bytes, arch::FloatingPoint::written);
     const UserAddress upcall_at{round_down(resume_at.value - sizeof upcall, alignof(arch::FloatingPoint))};
     if (!write_user(resume_at, resume) || !write_user(upcall_at, upcall))
         self.fail("has no room on its stack for a message handler");

@@ -82,6 +82,7 @@ void UserProcess::live()
     threads_.begin();
     word_at_end_ = {};
     set_thread_pointer(0);
+    arch::clear_segments(0);
     arch::reset_floating_point(registers_);
     arch::load_floating_point(registers_);
     upcall_.start = upcall_.end = {};

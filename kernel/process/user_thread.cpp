@@ -39,6 +39,7 @@ void UserThread::run(void* argument)
     sched::finish_switch();
     if (self.pending_work.killed())
         self.end();
+    arch::clear_segments(self.execution.thread_pointer);
     processor_time::becomes(Activity::user);
     arch::enter_call(&self.begins_behind_);
 }

@@ -90,6 +90,50 @@ int main(void)
     return puts(copy) < 0;
 }
 """
+# What a program finds in the segment registers, and leaves there.
+SEGMENTS = """#include <stdio.h>
+int main(void)
+{
+    unsigned found[4], own = 0x1b;
+    __asm__ volatile("mov %%ds, %0; mov %%es, %1; mov %%fs, %2; mov %%gs, %3"
+                     : "=r"(found[0]), "=r"(found[1]), "=r"(found[2]), "=r"(found[3]));
+    printf("segments %x %x %x %x\\n", found[0], found[1], found[2], found[3]);
+    __asm__ volatile("mov %0, %%ds; mov %0, %%es; mov %0, %%gs" : : "r"(own));
+    return 0;
+}
+"""
+# What lies in the frame of an interruption where FXSAVE has written nothing.
+FRAME = """#include <nx.h>
+#include <stdio.h>
+#include <string.h>
+static volatile int handled;
+static char *above;
+static void look(long type, long count, long node, long pid)
+{
+    static const char nothing[512 - 416];
+    (void)type, (void)count, (void)node, (void)pid;
+    for (char *at = (char *)((unsigned long)__builtin_frame_address(0) & -16ul); at < above; at += 16) {
+        unsigned short control;
+        unsigned sse;
+        memcpy(&control, at, sizeof control);
+        memcpy(&sse, at + 24, sizeof sse);
+        if (control == 0x37f && sse == 0x1f80)
+            puts(memcmp(at + 416, nothing, sizeof nothing) ? "a frame with leavings" : "a clean frame");
+    }
+    handled = 1;
+}
+int main(void)
+{
+    above = __builtin_frame_address(0);
+    hrecv(1, 0, 0, look);
+    isend(1, 0, 0, (mynode() + 1) % 2, 0);
+    while (!handled)
+        ;
+    gsync();
+    return 0;
+}
+"""
+LEAVINGS = {"segments": (SEGMENTS, 1), "segments_again": (SEGMENTS, 1), "frame": (FRAME, 2)}
 # The runner's words for the emulator, without those that have it count instructions.
 DOES_NOT_COUNT = """#!/usr/bin/python3
 import os, sys
@@ -109,6 +153,12 @@ os.execvp("qemu-system-x86_64", ["qemu-system-x86_64", *words])
     sample=("exp6",),
 )
 @for_each_job(
+    LEAVINGS,
+    "nobody_finds_what_another_has_left_in",
+    lambda case, what: {"app": case.compiled(LEAVINGS[what][0]), "nodes": LEAVINGS[what][1]},
+    words=("PROCESSORS=1", "DESIGN=exp6"),
+)
+@for_each_job(
     ("exp1", "exp3", "exp4", "exp5", "exp6", "nx2", "exp6,location=user"),
     "a_flood_loses_nothing_under",
     lambda case, design: {"design": design, "app": case.compiled(FLOOD), "nodes": 3, "budget": 1000000},
@@ -120,6 +170,10 @@ class BadInput(BootCase):
     def withdrawn_pages_are_not_read_under(self, _, job):
         self.assertIn("secret", self.well(job).text)
         self.assertEqual(job.text.count("secret"), 1)
+
+    def nobody_finds_what_another_has_left_in(self, what, job):
+        self.assertIn("a clean frame" if what == "frame" else "segments 0 0 0 0", self.well(job).text)
+        self.assertNotIn("leavings", job.text)
 
     def one_sentence_for(self, name: str):
         sentence, *words = SENTENCES[name]
