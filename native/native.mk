@@ -65,8 +65,8 @@ $(eval $(call native_library_rules,messages-static-traced,traced,static,$(WATCHE
 
 # nxtrace draws and tells what nxrun --trace has kept: the same parts as of the kernel's runner.
 NXTRACE_PARTS := $(wildcard tools/parley_trace/*.py) \
-  $(addprefix tools/parley_runner/,__init__.py counted.py ending.py frames.py places.py status.py \
-    trace_command.py)
+  $(addprefix tools/parley_runner/,__init__.py counted.py ending.py frames.py places.py standard_files.py \
+    status.py trace_command.py)
 NXTRACE_FILES := $(NXTRACE_PARTS:tools/%=$(NATIVE)/lib/parley/nxtrace/%)
 
 $(NXTRACE_FILES): $(NATIVE)/lib/parley/nxtrace/%: tools/%

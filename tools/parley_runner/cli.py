@@ -153,11 +153,15 @@ def version() -> str:
 
 def guarded(command) -> int:
     """Runs it and gives its exit status; whatever goes wrong is one sentence."""
-    codecs.register_error("parley", any_text)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="parley")
+
+    def with_any_text() -> int:
+        codecs.register_error("parley", any_text)
+        for stream in (sys.stdout, sys.stderr):
+            stream.reconfigure(errors="parley")
+        return command()
+
     try:
-        return ending.of(command)
+        return ending.of(with_any_text)
     except (BadRequest, OSError) as problem:
         complain(sentence_of(problem))
         return Status.BAD_REQUEST

@@ -9,12 +9,15 @@ import os
 import signal
 import sys
 
+from . import standard_files
+
 REQUESTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def of(main) -> int:
     """The exit status of a command, whose `main` answers it. What it has printed is written out here, where a
     closed pipe can still be told from an error."""
+    standard_files.open_missing()
     on_request()
     try:
         try:

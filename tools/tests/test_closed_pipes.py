@@ -43,6 +43,13 @@ LONG = (
 
 
 class ClosedPipes(RunnerCase):
+    def test_a_command_runs_without_standard_files(self):
+        for how in ("<&-", ">&-", "2>&-", "<&- >&- 2>&-"):
+            command = ["sh", "-c", f'exec "$0" -B "$@" {how}', sys.executable, RUNNER, "--version"]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), how)
+            self.assertEqual(done.stdout.startswith("Parley"), ">&-" not in how.replace("2>&-", ""), how)
+
     def ended(self, line: list[str], **environment) -> tuple[int, str]:
         """The status of a command whose output goes to a pipe that nobody reads, and its complaints."""
         buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
