@@ -10,7 +10,7 @@ from . import back_end, outcome
 from .out_folder import OutFolder
 from .request import Request
 from .screen import Screen
-from .status import Status
+from .status import Status, sentence_of
 from .watch import Seen, Watch
 
 LINES_ON_FAILURE = 40  # of a hidden console
@@ -108,9 +108,8 @@ class Boot:
             machine = emulator.Emulator.start(self.request, archive, scratch, iso)
         except OSError as problem:
             others.close()
-            return Seen(
-                errors=f"{problem.filename}: {problem.strerror}".encode(), returncode=outcome.NOT_STARTED
-            )
+            why = sentence_of(problem).removesuffix(".")
+            return Seen(errors=why.encode(), returncode=outcome.NOT_STARTED)
         try:
             limits, turns = [job.limit for job in self.request.jobs], guest.turns(self.request)
             seen = Watch(machine, limits, turns, self.take_frame, self.take_console, self.tick).run()
