@@ -5,6 +5,7 @@ leaf by its word is no such need, and neither are pages of docs."""
 
 import os
 import re
+from typing import NamedTuple
 
 import leaves
 import list_leaves
@@ -44,11 +45,27 @@ def included(name: str, line: str) -> str:
     return os.path.normpath(os.path.join(os.path.dirname(name), found[1])) if found else ""
 
 
+class File(NamedTuple):
+    """Its text, of C and C++ without comments, and the words in that."""
+
+    text: str
+    words: frozenset[str]
+
+    def may_need(self, folder: str, words: set[str]) -> bool:
+        """Whether it is worth a look at each line: who is outside says the folder's own name in any path."""
+        return os.path.basename(folder[:-1]) + "/" in self.text or not self.words.isdisjoint(words)
+
+
+def read(name: str) -> File:
+    text = sources.text(name)
+    if name.endswith(sources.CPP):
+        text = leaves.without_comments(text)
+    return File(text, frozenset(re.findall(r"\w+", text)))
+
+
 def needs(name: str, text: str, folder: str, words: set[str]) -> list[tuple[int, str]]:
     """(line, what is wrong) for a file outside of a folder in which those words are defined."""
     found = []
-    if name.endswith(sources.CPP):
-        text = leaves.without_comments(text)
     for number, line in enumerate(text.split("\n"), start=1):
         if folder in line or included(name, line).startswith(folder):
             found.append((number, f"has the path of {folder}"))
@@ -60,15 +77,15 @@ def needs(name: str, text: str, folder: str, words: set[str]) -> list[tuple[int,
 
 def check() -> bool:
     report = sources.Report("what folders of leaves need outside")
-    texts = {name: sources.text(name) for name in sources.files(*sources.CPP, *BUILD)}
+    files = {name: read(name) for name in sources.files(*sources.CPP, *BUILD)}
     own, bringing, outside = folders(), set(), set()
     for folder in own:
-        inside = [text for name, text in texts.items() if name.startswith(folder) and name.endswith(".hpp")]
-        words = {word for text in inside for word in DEFINITION.findall(text)}
-        for name, text in texts.items():
-            if name.startswith(folder) or CHECKS.match(name):
+        inside = [name for name in files if name.startswith(folder) and name.endswith(".hpp")]
+        words = {word for name in inside for word in DEFINITION.findall(sources.text(name))}
+        for name, file in files.items():
+            if name.startswith(folder) or CHECKS.match(name) or not file.may_need(folder, words):
                 continue
-            found = needs(name, text, folder, words)
+            found = needs(name, file.text, folder, words)
             if found and folder in BRINGS and BRINGS[folder].match(name):
                 bringing.add(name)
                 continue
