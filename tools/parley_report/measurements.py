@@ -20,6 +20,7 @@ from parley_trace.naming import shown
 
 NUMBERS = ("median", "lower_quartile", "upper_quartile", "minimum", "maximum")
 TIMES = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+NATIVE = "native"  # the clock of nxrun, on Linux without kernel or emulator
 # Units of what is counted rather than measured: not to be judged by spread, under no clock.
 EXACT = frozenset("messages bytes digest pivots verdict value count counts".split())
 # A cache line crosses and comes back in well under this many ns when both processors run at the same time.
@@ -74,8 +75,9 @@ class Column:
 
     @property
     def own_name(self) -> str:
-        """Of a job that was given one which says more than its program or its design."""
-        return "" if self.name in (self.program, self.design) else self.name
+        """Of a job that was given one which says more than its program or its design. Under nxrun it is the
+        program's path."""
+        return "" if self.name == self.design or os.path.basename(self.name) == self.program else self.name
 
     @property
     def clock(self) -> str:
@@ -109,18 +111,20 @@ class Boots:
     designs: list[str]
     clock: str
     host: str
-    kernel: str
     conditions: str
     given: str = ""  # the command, where the record has it
 
     def is_like(self, other: "Boots") -> bool:
         both = [
-            (e.record, e.status, e.sentence, e.clock, e.host, e.kernel, e.conditions) for e in (self, other)
+            (e.record, e.status, e.sentence, e.clock, e.host, e.conditions) for e in (self, other)
         ]
         return both[0] == both[1] and without_design(self.asked) == without_design(other.asked)
 
     @property
     def command(self) -> str:
+        """Empty where nobody can tell: nxrun's records do not have its words."""
+        if self.clock == NATIVE:
+            return ""
         return shown(self.given or command(self.asked, self.designs))
 
     @property
@@ -232,14 +236,11 @@ def boots_of(name: str, number: int, run: dict) -> Boots:
     expect(isinstance(host, dict), "host is no table")
     expect(isinstance(asked, dict), "asked is no table")
     jobs = dictionaries(asked.get("jobs"), "asked.jobs")
-    words = [str(host.get("emulator")), f"{host.get('cores', '?')} host cores"]
-    words.append("a host thread a processor" if host.get("threads") == "multi" else "one host thread")
-    processors = run.get("processors")
-    parts = (
-        counted(processors, "processor"),
-        f"checks {run['checks']}",
-        f"{run['dispatch']} dispatch",
-    )
+    cores = f"{host.get('cores', '?')} host cores"
+    threads = "a host thread a processor" if host.get("threads") == "multi" else "one host thread"
+    is_native = run["clock"] == NATIVE
+    parts = [counted(run.get("processors"), "processor"), f"{run['dispatch']} dispatch"]
+    parts += [] if is_native else [f"checks {run['checks']}", f"kernel {run.get('kernel') or 'unknown'}"]
     return Boots(
         record=name,
         numbers=[number + 1],
@@ -248,8 +249,7 @@ def boots_of(name: str, number: int, run: dict) -> Boots:
         asked=asked,
         designs=[" + ".join(dict.fromkeys(shown(job.get("design")) for job in jobs))],
         clock=shown(run["clock"] or "none"),
-        host=shown(", ".join(words)),
-        kernel=shown(run.get("kernel") or "unknown"),
+        host=shown(", ".join(["Linux", cores] if is_native else [str(host.get("emulator")), cores, threads])),
         conditions=shown(", ".join(parts)),
         given=str(run.get("command") or ""),
     )

@@ -60,6 +60,11 @@ def read(path: str) -> list[dict]:
     for one in runs:
         if one["status"] == Status.INTERRUPTED.word:
             raise BadRequest(f"{path} is of a run that was interrupted, so there is nothing to find again.")
+        if one["clock"] == measurements.NATIVE:
+            raise BadRequest(
+                f"{path} is of nxrun, which boots nothing: give its command again with another --record, and "
+                "compare the two with compare-runs."
+            )
     return runs
 
 

@@ -55,6 +55,15 @@ class InAFolder(unittest.TestCase):
         )
 
 
+def nxrun(rows, app: str) -> dict:
+    """Its record, in which a job's name is the program's path."""
+    record = boot(rows, "native", app, clock="native", dispatch="static", kernel=None, checks=None)
+    record["jobs"][0] |= {"name": app, "app": app}
+    record["asked"] = {"jobs": [{"app": app, "design": "native"}], "processors": 2}
+    record["host"] = {"emulator": None, "cores": 2, "seconds": 1.0}
+    return record
+
+
 def noisy(factor=1.0, boots=5, seed=1, design="exp6", scatter=0.05):
     """Boots whose host runs at any speed, and whose ratios scatter."""
     chance = random.Random(seed)
@@ -211,6 +220,14 @@ class Pages(InAFolder):
         labels = {around.get("aria-label") for around in root}
         numbers = "The numbers: median (quartiles)"
         self.assertEqual(labels, {f"round trip: {numbers}", f"Single measurements of time: {numbers}"})
+
+    def test_a_page_of_nxrun_tells_of_linux_and_names_no_boot_s_command(self):
+        runs = [nxrun(ring(unit=60.0 + number), f"/somewhere/own/{name}") for number, name in enumerate(("a", "b"))]
+        text, _ = self.page(*runs)
+        for words in ("2 processors, static dispatch</dd>", "<dd>Linux, 2 host cores</dd>"):
+            self.assertIn(words, text)
+        for words in ("make run", "/somewhere/own", "kernel unknown", "None"):
+            self.assertNotIn(words, text)
 
     def test_the_free_clock_is_drawn_in_units_of_the_boots_own_ping_pong(self):
         _, pictures = self.page(*noisy(boots=2))
