@@ -233,8 +233,10 @@ def noise_notes(made: Comparison, asked: list) -> list[str]:
     few = [pair for pair in free if 0 < min(map(len, pair)) < verdicts.BOOTS]
     if few:
         spread = verdicts.boot_spread([side for pair in asked for side in pair])
-        is_native = any(column.clock == measurements.NATIVE for pair in few for column, _ in pair[0])
-        more = "runs of nxrun tell more" if is_native else 'boots tell more: DESIGN="exp6 exp6 exp6 exp6 exp6"'
+        clocks = {column.clock for pair in few for column, _ in pair[0]}
+        more = 'boots tell more: DESIGN="exp6 exp6 exp6 exp6 exp6"'
+        if clocks == {measurements.NATIVE}:
+            more = "runs of nxrun tell more"
         notes.append(
             f"Fewer than {verdicts.BOOTS} boots a side: boots of the same thing are taken to lie "
             f"{spread:.0%} apart (one standard deviation), so less than {2 * 1.41 * spread:.0%} cannot be "

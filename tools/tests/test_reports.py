@@ -222,7 +222,7 @@ class Pages(InAFolder):
         self.assertEqual(labels, {f"round trip: {numbers}", f"Single measurements of time: {numbers}"})
 
     def test_a_page_of_nxrun_tells_of_linux_and_names_no_boot_s_command(self):
-        runs = [nxrun(ring(unit=60.0 + number), f"/somewhere/own/{name}") for number, name in enumerate(("a", "b"))]
+        runs = [nxrun(ring(unit=unit), f"/somewhere/own/{name}") for unit, name in ((60.0, "a"), (61.0, "b"))]
         text, _ = self.page(*runs)
         for words in ("2 processors, static dispatch</dd>", "<dd>Linux, 2 host cores</dd>"):
             self.assertIn(words, text)
