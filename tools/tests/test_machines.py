@@ -4,16 +4,18 @@ ends in a sentence, before anything is booted. And what the runner and the model
 
 import os
 import re
+import subprocess
 import sys
 import textwrap
 import unittest
 
 from runner_case import FAKE_EMULATOR, TOOLS, RunnerCase, elf
 
-sys.path.insert(0, TOOLS)
-from parley_runner import back_end, executable, guest, machine_file, model, request  # noqa: E402
+sys.path[:0] = [TOOLS, os.path.join(os.path.dirname(TOOLS), "testing")]
+from parley_runner import back_end, executable, guest, machine_file, model, places, request  # noqa: E402
 from parley_runner import trace_command  # noqa: E402
 from parley_trace import memory  # noqa: E402
+from suites.declarations import needs  # noqa: E402
 
 MODEL = os.path.join(TOOLS, "machine_model")
 IDEAL = 'title = "t"\nprocessors = 4\n[instruction]\nplain = "1 ns"\n'
@@ -36,6 +38,19 @@ with open(machine_file.find("cedar"), encoding="utf-8") as cedar:
 def source(name: str) -> str:
     with open(os.path.join(MODEL, name), encoding="utf-8") as file:
         return file.read()
+
+
+class MeasuredHosts(unittest.TestCase):
+    @needs("model")
+    def test_on_one_processor_there_is_nothing_to_measure_between_two(self):
+        program = os.path.join(places.BUILD, "machine_model", "measure_host")
+        processor = min(os.sched_getaffinity(0))
+        done = subprocess.run(
+            [program], capture_output=True, text=True, check=False, timeout=20,
+            preexec_fn=lambda: os.sched_setaffinity(0, {processor}),
+        )  # fmt: skip
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^measure_host: .*: write its machine file by hand\.\n$")
 
 
 class Machines(RunnerCase):

@@ -144,11 +144,28 @@ double system_instruction()
            2;
 }
 
-void run_on(unsigned processor)
+// Those that this process may run on, as it was started.
+const std::vector<unsigned>& processors()
+{
+    static const std::vector<unsigned> allowed = [] {
+        cpu_set_t set;
+        CPU_ZERO(&set);
+        sched_getaffinity(0, sizeof set, &set);
+        std::vector<unsigned> found;
+        for (unsigned processor = 0; processor < CPU_SETSIZE; ++processor)
+            if (CPU_ISSET(processor, &set))
+                found.push_back(processor);
+        return found;
+    }();
+    return allowed;
+}
+
+// On one of the two that are measured, the first of those.
+void run_on(unsigned which)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    CPU_SET(processor, &set);
+    CPU_SET(processors()[which], &set);
     sched_setaffinity(0, sizeof set, &set);
 }
 
@@ -318,8 +335,10 @@ LinesAtOnce lines_at_once()
 // What comes of itself with lines that the other has changed: so many are read in their order in each page,
 // and then the read of a farther one, which the next page's waits for, is measured.
 struct LinesAhead {
+    static constexpr unsigned longest = 16;
     unsigned next = 0; // whether the line after a lone one was there
-    unsigned run = 0;  // of how many in their order the second one beyond was there
+    unsigned run = 0;  // of how many in their order the second one beyond was there; longest: it never was
+    bool any() const { return run < longest; }
 };
 
 LinesAhead lines_ahead(double changed)
@@ -379,7 +398,7 @@ LinesAhead lines_ahead(double changed)
         return times > 2;
     };
     LinesAhead found{.next = is_there(1, 1) ? 1U : 0U};
-    for (found.run = 2; found.run < 16 && !is_there(found.run, 2);)
+    for (found.run = 2; found.any() && !is_there(found.run, 2);)
         ++found.run;
     task.store(2, std::memory_order_release);
     other.join();
@@ -458,13 +477,15 @@ int main()
 {
     const Cache caches[] = {cache_of_level(1), cache_of_level(2), cache_of_level(3)};
     if (std::ranges::any_of(caches, [](const Cache& cache) { return cache.kib <= 0 || cache.ways <= 0; }) ||
-        std::thread::hardware_concurrency() < 2) {
+        processors().size() < 2) {
         std::fputs(
-            "measure_host: This host says nothing of its three levels of caches, or has one processor: "
-            "write its machine file by hand.\n",
+            "measure_host: This host says nothing of its three levels of caches, or this command may run "
+            "on one processor alone: write its machine file by hand.\n",
             stderr);
         return 1;
     }
+    std::fputs("measure_host: It takes both processors some ten seconds, or minutes where others run.\n",
+               stderr);
     const auto bytes = [&caches](unsigned level) {
         return static_cast<std::size_t>(caches[level - 1].kib) * 1024;
     };
@@ -517,10 +538,11 @@ int main()
         "next = %u # of lines that the other has changed, one missed in a page: that after it was there\n"
         "run = %u # of such lines the second one after so many in their order was there, and not after "
         "fewer\n"
-        "ahead = %.0f # at most: as often as lines in their order come faster than lines in any\n"
+        "ahead = %.0f # at most: as often as lines in their order come faster than lines in any; 0 where no "
+        "run had one\n"
         "jumps = 4096\nwrong_jump = \"%.1f ns\"\n"
         "# For comparison, no input: a line to the other processor takes %.1f ns.\n",
         std::max(std::round(lines.changed / at_once.scattered), 1.0), ahead.next, ahead.run,
-        std::round(third / in_order), std::max(wrong_jump(), 0.0), between);
+        ahead.any() ? std::round(third / in_order) : 0.0, std::max(wrong_jump(), 0.0), between);
     return 0;
 }
