@@ -179,9 +179,10 @@ NATIVE_COPY_FLAGS := -include native/booted/hints.hpp
 NATIVE_COPY_SOURCES := $(filter-out %.S,$(LIBRARY_SOURCES)) $(LIBRARY_virtual)
 NATIVE_COPY_OBJECTS := $(patsubst %,$(NATIVE_COPY)/objects/%.o,$(NATIVE_COPY_SOURCES)) \
   $(filter %.S.o,$(filter-out %/copy.S.o,$(LIBRARY_OBJECTS_virtual))) $(NATIVE_COPY)/objects/copy.o
-$(NATIVE_COPY)/objects/%.cpp.o: %.cpp native/native.mk | $(LEAF_LIST)
+$(NATIVE_COPY)/objects/%.cpp.o: %.cpp native/native.mk $(call standard_headers,$(BUILD)/lib/objects).gch \
+    | $(LEAF_LIST)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(NATIVE_COPY_FLAGS) -Inative/booted $(LIBRARY_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(call FIRST,$(BUILD)/lib/objects) $(NATIVE_COPY_FLAGS) -Inative/booted $(LIBRARY_FLAGS) -c $< -o $@
 $(NATIVE_COPY)/objects/copy.o: native/booted/copy.cpp native/native.mk
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(NATIVE_COPY_FLAGS) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@

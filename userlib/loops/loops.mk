@@ -19,9 +19,11 @@ LOOPS_FLAGS := -std=c++23 -O2 -g -fPIC -fvisibility=hidden -fno-exceptions -fno-
 LOOPS_OBJECTS := $(LOOPS_SOURCES:%=$(BUILD)/loops/%.o)
 LOOPS_MAP := $(LOOPS_FOLDER)/openmp/libgomp.map
 
-$(LOOPS_OBJECTS): $(BUILD)/loops/%.cpp.o: %.cpp $(LOOPS_FOLDER)/loops.mk | $(LOOPS_LIST)
+$(eval $(call standard_headers_rule,$(BUILD)/loops,$$(HOST_CXX) $$(LOOPS_FLAGS),$(LOOPS_FOLDER)/loops.mk))
+$(LOOPS_OBJECTS): $(BUILD)/loops/%.cpp.o: %.cpp $(LOOPS_FOLDER)/loops.mk \
+    $(call standard_headers,$(BUILD)/loops).gch | $(LOOPS_LIST)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(LOOPS_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(call FIRST,$(BUILD)/loops) $(LOOPS_FLAGS) -c $< -o $@
 
 # Programs of C have no library of C++, so nothing of it may be needed.
 LIBGOMP := $(BUILD)/lib/openmp/libgomp.so.1
