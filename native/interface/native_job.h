@@ -10,7 +10,7 @@
 #include "native/interface/job_semaphores.h"
 
 /* Counts changes of this file and of the arena's layout: nxrun and libnx must agree. */
-#define PARLEY_NATIVE_VERSION 7u
+#define PARLEY_NATIVE_VERSION 8u
 
 /* The environment of a rank: "version:job area's descriptor:arena's:library's:socket's:endpoint". */
 #define PARLEY_NATIVE_VARIABLE "PARLEY_JOB"
@@ -27,7 +27,8 @@
 
 struct parley_native_place {
     struct parley_start start;
-    int process; /* Linux's number of it, 0: none. Written by nxrun, read by ranks that interrupt others */
+    int process;   /* Linux's number of it, 0: none. Written by nxrun, read by ranks that interrupt others */
+    int processor; /* that it has been given, -1: any. Written before it begins */
     /* departure.h. The rank sets `listens` before it looks at `must_end` for the first time, and joins
      * afterwards; nxrun sets `must_end` before it looks at `listens`. Both are sequentially consistent, so
      * one that nxrun does not find listening is not in the message system, and never will be. */
@@ -54,6 +55,7 @@ struct parley_native_job {
     /* The least of all ranks' widest moves (widest_move.h), since a rank may run on a simulated processor.
      * Each rank lowers it before it copies anything. */
     unsigned widest_move;
+    unsigned long processors[16]; /* that nxrun may use, as sched_getaffinity tells them */
     struct parley_native_traffic traffic __attribute__((aligned(64)));
     struct parley_native_place places[];
 };

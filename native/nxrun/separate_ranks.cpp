@@ -38,6 +38,7 @@ void SeparateRanks::become(const RankStart& rank, pid_t nxrun) const
     sigprocmask(SIG_UNBLOCK, &signals_, nullptr);
     // Interrupted before it has handlers, a rank takes no notice.
     std::signal(PARLEY_NATIVE_INTERRUPT, SIG_IGN);
+    memory_.place(place.endpoint).processor = rank.processor;
     if (rank.processor >= 0)
         pin_to(rank.processor);
     if (!is_for_programs(place.role)) {

@@ -6,6 +6,7 @@
 #include "native/interface/widest_move.h"
 
 #include <algorithm>
+#include <sched.h>
 
 namespace parley::native {
 
@@ -47,6 +48,7 @@ SharedJobMemory::SharedJobMemory(const NxrunOptions& options, const DesignChoice
     shared.arena_bytes = arena_.bytes();
     shared.one_domain = messaging::traits_of(design.design).one_domain ? 1 : 0;
     shared.semaphores = semaphores.make(area_.memory() + bytes_of_places(places.size()), clock.hertz);
+    sched_getaffinity(0, sizeof shared.processors, reinterpret_cast<cpu_set_t*>(shared.processors));
     shared.widest_move = std::min(parley_widest_move(), options.widest_move);
     for (const Place& place : places) {
         parley_start& start = shared.places[place.endpoint].start;

@@ -203,6 +203,7 @@ private:
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
             dup2(given[input + static_cast<unsigned>(stream)], stream);
         sched_setaffinity(0, sizeof all_, &all_);
+        job_.places[request.endpoint].processor = request.processor;
         if (request.processor >= 0)
             pin_to(request.processor);
         Beginning beginning{nxrun_,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Ranks with threads: what the list of checks in apps/threads tries, and who may call NX/2."""
 
+import os
 import unittest
 
 from native_case import NativeCase, app
@@ -31,6 +32,31 @@ int main(int count, char **arguments)
 }
 """
 )
+
+PROCESSORS = """
+#define _GNU_SOURCE
+#include <nx.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+static void *count(void *counted)
+{
+    cpu_set_t own;
+    sched_getaffinity(0, sizeof own, &own);
+    *(int *)counted = CPU_COUNT(&own);
+    return 0;
+}
+int main(void)
+{
+    int makers, threads;
+    pthread_t thread;
+    pthread_create(&thread, 0, count, &threads);
+    pthread_join(thread, 0);
+    count(&makers);
+    printf("%d for the thread, %d for its maker\\n", threads, makers);
+    return 0;
+}
+"""
 
 
 class Threads(NativeCase):
@@ -80,6 +106,13 @@ class Threads(NativeCase):
         for design in ("native", "exp6", "exp6,light"):
             ran = self.well("-n", "2", "-d", design, program)
             self.assertIn("10 handled, 0 of them elsewhere", ran.out, design)
+
+    def test_a_thread_runs_on_any_processor_and_its_maker_stays_where_it_is(self):
+        all_of_them = len(os.sched_getaffinity(0))
+        program = self.compiled(PROCESSORS, "processors", ".c", "-pthread")
+        for design in ("native", "exp6,light"):
+            ran = self.well("-n", "1", "-d", design, program)
+            self.assertEqual(ran.out, f"{all_of_them} for the thread, 1 for its maker\n", design)
 
     def test_threads_end_with_their_rank(self):
         self.well("-n", "2", app("threads"), "return")
