@@ -182,7 +182,8 @@ NATIVE_COPY_OBJECTS := $(patsubst %,$(NATIVE_COPY)/objects/%.o,$(NATIVE_COPY_SOU
 $(NATIVE_COPY)/objects/%.cpp.o: %.cpp native/native.mk $(call standard_headers,$(BUILD)/lib/objects).gch \
     | $(LEAF_LIST)
 	@mkdir -p $(@D)
-	$(HOST_CXX) $(call FIRST,$(BUILD)/lib/objects) $(NATIVE_COPY_FLAGS) -Inative/booted $(LIBRARY_FLAGS) -c $< -o $@
+	$(HOST_CXX) $(call FIRST,$(BUILD)/lib/objects) $(NATIVE_COPY_FLAGS) -Inative/booted $(LIBRARY_FLAGS) \
+	  -c $< -o $@
 $(NATIVE_COPY)/objects/copy.o: native/booted/copy.cpp native/native.mk
 	@mkdir -p $(@D)
 	$(HOST_CXX) $(NATIVE_COPY_FLAGS) $(NATIVE_LIBRARY_FLAGS) -c $< -o $@
