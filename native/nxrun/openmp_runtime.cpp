@@ -140,9 +140,10 @@ std::string OpenMpRuntime::told() const
 std::optional<OpenMpRuntime> openmp_runtime_of(const std::string& program)
 {
     const MappedFile bytes(program);
-    if (const std::string linker = dynamic_linker_of(bytes); !linker.empty())
-        if (const std::string file = file_of_library(listed(linker, program)); !file.empty())
-            return OpenMpRuntime{MappedFile(file).has(mark_of_ours), file};
+    if (bytes.has(library))
+        if (const std::string linker = dynamic_linker_of(bytes); !linker.empty())
+            if (const std::string file = file_of_library(listed(linker, program)); !file.empty())
+                return OpenMpRuntime{MappedFile(file).has(mark_of_ours), file};
     if (bytes.has(mark_of_gccs))
         return OpenMpRuntime{false, program};
     if (bytes.has(mark_of_ours))
@@ -152,7 +153,8 @@ std::optional<OpenMpRuntime> openmp_runtime_of(const std::string& program)
 
 bool may_use_openmp(const std::string& program)
 {
-    return MappedFile(program).has(library) || openmp_runtime_of(program);
+    const MappedFile bytes(program);
+    return bytes.has(library) || bytes.has(mark_of_gccs) || bytes.has(mark_of_ours);
 }
 
 } // namespace parley::native

@@ -15,10 +15,11 @@ struct OpenMpRuntime {
     std::string told() const;
 };
 
-// Answers the runtime that the dynamic linker would take for the program, or for a library of its, in this
-// process's environment, or that is linked into it; nothing where there is none. The program is not run.
+// Answers the runtime that the dynamic linker would take for the program in this process's environment, or
+// that is linked into it; nothing where there is none. The program is not run.
 std::optional<OpenMpRuntime> openmp_runtime_of(const std::string& program);
 
-// Whether the program has one, or names gcc's: its ranks may have threads.
+// Whether the program names one: its ranks may have threads. Nothing is started to find out.
 bool may_use_openmp(const std::string& program);
+
 } // namespace parley::native

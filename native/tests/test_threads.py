@@ -2,7 +2,6 @@
 """Ranks with threads: what the list of checks in apps/threads tries, and who may call NX/2."""
 
 import os
-import subprocess
 import unittest
 
 from native_case import NativeCase, app
@@ -114,15 +113,6 @@ class Threads(NativeCase):
         for design in ("native", "exp6,light"):
             ran = self.well("-n", "1", "-d", design, program)
             self.assertEqual(ran.out, f"{all_of_them} for the thread, 1 for its maker\n", design)
-
-    def test_openmp_is_found_in_a_library_of_the_programs(self):
-        team = self.path("libteam.so")
-        words = ("-shared", "-fPIC", "-fopenmp", "-x", "c", "-", "-o", team)
-        text = '#include <omp.h>\n#include <stdio.h>\nvoid team(void) { printf("%d", omp_get_num_procs()); }'
-        subprocess.run(("gcc", *words), input=text, text=True, check=True)
-        main = "void team(void);\nint main(void) { team(); return 0; }"
-        program = self.compiled(main, "program", ".c", team, f"-Wl,-rpath,{os.path.dirname(team)}")
-        self.assertEqual(self.well("-n", "1", program).out, str(len(os.sched_getaffinity(0))))
 
     def test_threads_end_with_their_rank(self):
         self.well("-n", "2", app("threads"), "return")
