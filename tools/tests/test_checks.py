@@ -34,6 +34,7 @@ class Checks(unittest.TestCase):
             "docs/adding-a-subclass.md",
             "tools/list_leaves.py",
             "tools/parley_runner/ending.py",
+            "tools/parley_runner/standard_files.py",
         ):
             os.makedirs(os.path.dirname(os.path.join(self.folder, name)), exist_ok=True)
             shutil.copy(os.path.join(ROOT, name), os.path.join(self.folder, name))
