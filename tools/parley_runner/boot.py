@@ -40,6 +40,7 @@ class Boot:
         self.programs = console.Programs([job.name for job in request.jobs] if quiet else [])
         self.only_programs = quiet or out_subfolder != ""
         self.explained_console = self.new_explained()
+        self.consoles = console.Together(screen.console)
 
     def run(self) -> dict:
         scratch = tempfile.mkdtemp(prefix="parley-")
@@ -161,15 +162,16 @@ class Boot:
     def take_lines(self, data: bytes) -> None:
         """Whole lines of another machine."""
         if self.show_console:
-            self.screen.console(data)
+            self.consoles.other(data)
 
     def take_console_end(self) -> None:
         if self.show_console:
             self.show(self.explained_console.finish())
-            self.screen.console(self.programs.finish())
+            self.consoles.first(self.programs.finish())
+            self.consoles.finish()
 
     def show(self, data: bytes) -> None:
-        self.screen.console(self.programs.feed(data) if self.only_programs else data)
+        self.consoles.first(self.programs.feed(data) if self.only_programs else data)
 
     def tick(self, seen: Seen) -> None:
         self.screen.progress(self.label, seen)

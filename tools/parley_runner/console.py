@@ -4,6 +4,7 @@ those that it writes about a process can be explained. What cannot be such a lin
 without its end."""
 
 import re
+import threading
 from typing import Callable
 
 STEP = re.compile(rb"(?:Parley|  boot \d+ us  .*)\r?\n")
@@ -37,6 +38,37 @@ class Lines:
     def finish(self) -> bytes:
         rest, self.pending = self.pending, b""
         return rest
+
+
+class Together:
+    """Several machines' consoles as one, by `write`. What the first one has begun goes on at once, so others'
+    lines, which come whole and by other threads, wait for the end of its line."""
+
+    def __init__(self, write: Callable[[bytes], None]):
+        self.write, self.lock = write, threading.Lock()
+        self.within, self.waiting = False, b""
+
+    def first(self, data: bytes) -> None:
+        if not data:
+            return
+        with self.lock:
+            whole, end, rest = data.rpartition(b"\n")
+            if end:
+                whole, self.waiting = whole + end + self.waiting, b""
+            self.write(whole + rest)
+            self.within = bool(rest)
+
+    def other(self, lines: bytes) -> None:
+        with self.lock:
+            if self.within:
+                self.waiting += lines
+            else:
+                self.write(lines)
+
+    def finish(self) -> None:
+        with self.lock:
+            if self.waiting:
+                self.write(b"\n" + self.waiting)
 
 
 def may_be(begin: bytes, line: bytes) -> bool:

@@ -251,5 +251,24 @@ def drawn(text: str) -> str:
     return "\n".join(lines)
 
 
+class Consoles(unittest.TestCase):
+    def test_lines_of_other_machines_come_between_whole_ones_of_the_firsts(self):
+        written: list[bytes] = []
+        together = console.Together(written.append)
+        for take, data in (
+            (together.first, b"one\ntw"),
+            (together.other, b"their first\n"),
+            (together.first, b"o"),
+            (together.other, b"their second\n"),
+            (together.first, b"\nthree: "),
+            (together.other, b"their third\n"),
+        ):
+            take(data)
+        together.finish()
+        text = b"one\ntwo\ntheir first\ntheir second\nthree: \ntheir third\n"
+        self.assertEqual(b"".join(written), text)
+        self.assertEqual(written[:2], [b"one\ntw", b"o"])  # nothing of the first's waits
+
+
 if __name__ == "__main__":
     unittest.main()
