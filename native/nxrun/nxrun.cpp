@@ -58,8 +58,8 @@ std::unique_ptr<Connection> connect(const std::optional<World>& world, const Nxr
     return std::make_unique<NoConnection>();
 }
 
-// A program that is started without one of these takes the next file that it opens for it, as ranks would
-// the memory that nxrun hands them.
+// Of standard input, output and errors those that nxrun was started without lead to nowhere. Else the next
+// files that it opens would have their numbers: those of the memory that ranks share, for one.
 void open_standard_files()
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)

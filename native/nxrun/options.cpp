@@ -45,8 +45,8 @@ memory on each, and MPI between them.
       --budget BYTES     memory for messages, and as much again for nx_alloc (default: 64 MiB)
       --limit SECONDS    ends the job after so long (default: never)
   -t, --tag              lines of output begin with the node that wrote them
-      --no-pin           lets Linux move ranks between processors (default: one each where they suffice,
-                         unless the program that is named here has threads of OpenMP)
+      --no-pin           lets Linux move ranks between processors (default: one each where they suffice, for
+                         its first thread, unless the program that is named here has threads of OpenMP)
       --gang             takes turns with other jobs started so, one at a time on each processor
       --slice MILLISECONDS   with --gang: how long a turn lasts while others wait for theirs (default: 100)
       --trace FILE       writes down every message and wait: .svg is a picture, .json for Perfetto's viewer,

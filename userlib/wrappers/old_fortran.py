@@ -43,7 +43,7 @@ DECLARING = re.compile(
     re.I,
 )
 CODING = re.compile(r"^(\s*(?:if\s*\(.*\)\s*)?)(encode|decode)\s*\((.*)$", re.I | re.S)
-MOST_CODED = 2**31 - 1  # characters, of which only those have a place that a statement is for
+MOST_CODED = 2**31 - 1  # characters; a statement uses as many as it says, and there are no others
 VMS_DATE = re.compile(r"(?:if\(.*\))?callidate\(\w+,\w+,\w+\)$")
 # Of OPEN and CLOSE: what has no meaning for files as they are here.
 IDLE_KEYWORDS = re.compile(
@@ -123,7 +123,7 @@ def coded(statement: Statement, number: int) -> tuple[list[str], list[str]] | No
         return None
     verb = "WRITE" if match.group(2).lower() == "encode" else "READ"
     place, text = f"NXPLACE{number}", f"NXTEXT{number}"
-    # How many characters there are may be said by a variable, which only a part of them may be.
+    # A variable may say how many characters there are, which no declaration of them lets it do.
     declarations = [f"      CHARACTER*({MOST_CODED}) {text}\n", f"      POINTER ({place}, {text})\n"]
     asked = match.group(1).strip()[len("if") :]
     condition = f"{asked}.AND." * bool(asked) + f"NXCODE({place},LOC({arguments[2]}))"
@@ -161,7 +161,7 @@ class Translation:
             own = names | {name for name in vms if any(declares(one, name) for one in unit)}
             for name in own_procedures(unit, names):
                 self.before.setdefault(place, []).append(f"      EXTERNAL {name.upper()}\n")
-            first_coded = ["      LOGICAL NXCODE\n"]
+            undeclared = ["      LOGICAL NXCODE\n"]
             for statement in unit:
                 lines = formats.translate(statement)
                 if lines:
@@ -170,8 +170,8 @@ class Translation:
                 result = coded(statement, number + 1)
                 if result:
                     number += 1
-                    self.before.setdefault(place, []).extend(first_coded + result[0])
-                    first_coded = []
+                    self.before.setdefault(place, []).extend(undeclared + result[0])
+                    undeclared = []
                     self.instead[statement.first] = (statement.last, result[1])
                 else:
                     self.rewrite_line(statement, unit)
